@@ -1,7 +1,7 @@
 // The facts of the files of a workspace: of those that were asked for last in memory, of all that were parsed in the store.
 
 import { COMPONENT } from "./components/names.mjs";
-import { components } from "./components/reading.mjs";
+import { components, further } from "./components/reading.mjs";
 import { reader } from "./facts.mjs";
 import { packed, unpacked } from "./pack.mjs";
 import { keyOf } from "./store.mjs";
@@ -52,6 +52,7 @@ export class FactsCache {
     this.isModule = isModule;
     const read = reader(ts);
     const component = components(read, libraries);
+    this.further = further(ts, libraries);
     this.read = (/** @type {string} */ path, /** @type {string} */ text, isModule = false) => (COMPONENT.test(path) ? component(path, text) : read(path, text, isModule));
   }
 

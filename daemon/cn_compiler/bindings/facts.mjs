@@ -46,6 +46,7 @@ export const memberOf = (/** @type {number} */ owner) => -3 - owner;
  * @property {number} [target] the use that it stands for
  * @property {"alias" | "value" | "module" | "umd"} [stands] as another name; as a constant that holds it; as a module, or what that assigns to its exports; for the file's own module
  * @property {number} [base] the use that a class extends
+ * @property {string} [given] the name by which other components of Svelte give it
  */
 
 /**

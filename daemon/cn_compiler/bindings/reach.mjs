@@ -6,6 +6,7 @@
 
 import { dirname, join, normalize } from "node:path";
 
+import { folderOf, loading, LOADING, SHOWN } from "./components/kit.mjs";
 import { kebab } from "./components/names.mjs";
 import { Role } from "./facts.mjs";
 import { EMBEDDING, IMPORTING } from "./imports.mjs";
@@ -54,11 +55,12 @@ export class Reach {
     return new Set(scripts.filter((path) => known.has(path)));
   }
 
-  /** The files that hold the name of a member: templates of Vue may spell it in kebab case. */
+  /** The files that hold the name of a member: templates of Vue may spell it in kebab case, and who listens to an event says `onName`. */
   #candidates(/** @type {string} */ name) {
     const found = this.engine.filesWith(name);
-    if (kebab(name) === name || ![...this.engine.files.all()].some((path) => path.endsWith(".vue"))) return found;
-    return [...new Set([...found, ...this.engine.filesWith(kebab(name)).filter((path) => path.endsWith(".vue"))])];
+    if (!/^\w/.test(name) || ![...this.engine.files.all()].some((path) => path.endsWith(".vue"))) return found;
+    const spelled = this.engine.filesWith(kebab(name)).filter((path) => path.endsWith(".vue"));
+    return [...new Set([...found, ...spelled, ...this.engine.filesWith(`on${name[0].toUpperCase()}${name.slice(1)}`)])];
   }
   /** Where the types may declare it that its own type extends or implements: a use of theirs may be a use of it. */
   #bases(/** @type {string[]} */ ends, /** @type {string} */ name, /** @type {string[]} */ candidates) {
@@ -139,6 +141,8 @@ export class Reach {
       return Boolean(source);
     };
     const lead = (/** @type {string} */ specifier) => {
+      const routes = specifier.includes("$types") ? folderOf(this.engine.files, specifier, path) : undefined;
+      if (routes !== undefined) return loading(this.engine.files, routes).forEach((one) => targets.add(one));
       if (/\\|\$\{/.test(specifier)) return void (isOpen = true);
       const target = this.engine.resolver.resolve(specifier, path);
       if ("file" in target) {
@@ -152,6 +156,7 @@ export class Reach {
       isOpen ||= target.open && !declaring.length && !source;
     };
     for (const [, , specifier] of text.matchAll(MODULES)) lead(specifier);
+    if (SHOWN.test(path) || LOADING.test(path)) lead("./$types");
     const jsx = /\.[jt]sx$/.test(path) && (JSX.exec(text)?.[1] ?? this.engine.resolver.optionsFor(path).options.jsxImportSource);
     if (jsx) lead(`${jsx}/jsx-runtime`);
     if (!EMBEDDING.test(path)) {

@@ -458,10 +458,11 @@ export class References {
 
   /** @returns {Answer} */
   answer() {
+    const { given } = this.goal.kind === "variable" ? this.#facts(this.goal.file).variables[this.goal.variable] : {};
     const order = (/** @type {{ file: string, start: number }} */ one, /** @type {{ file: string, start: number }} */ other) => (one.file < other.file ? -1 : one.file > other.file ? 1 : one.start - other.start);
     return {
       name: this.name,
-      names: [...this.#queued],
+      names: [...this.#queued, ...(given === undefined ? [] : [given])],
       definitions: [...this.declared.values()].sort(order),
       references: [...this.found.values()].sort(order).map((one) => ({ ...one, held: this.isApart(one.file) })),
       doubts: [...this.doubts.values()].sort(order),

@@ -103,7 +103,14 @@ const METHODS = {
     const own = told(given);
     return { files: own.imports.ambient().map(shown), wants: [...own.wants] };
   },
-  declarations: ({ path, text }) => noted(path, () => opened().cache.read(path, text).declarations.map((one, index) => ({ ...one, index })).filter((one) => one.nameStart >= 0)),
+  declarations: ({ path, text }) =>
+    noted(path, () => {
+      const { cache } = opened();
+      const own = cache.read(path, text).declarations;
+      const known = new Set(own.map(({ nameStart }) => nameStart));
+      const further = cache.further(path, text).filter(({ nameStart }) => !known.has(nameStart));
+      return [...own, ...further.map((one) => ({ ...one, container: -1, exported: false }))].map((one, index) => ({ ...one, index })).filter((one) => one.nameStart >= 0);
+    }),
   outline: ({ path, text }) => noted(path, () => formed().outline(path, text)),
   folds: ({ path, text }) => noted(path, () => formed().folds(path, text)),
   nesting: ({ path, text, offset: at }) => noted(path, () => formed().nesting(path, text, at)),

@@ -5,9 +5,11 @@
 import Module, { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
-import { COMPONENT, kebab } from "../bindings/components/names.mjs";
+import { TYPED } from "../bindings/components/kit.mjs";
+import { COMPONENT } from "../bindings/components/names.mjs";
 import { linesOf } from "../bindings/facts.mjs";
 import { written as astro } from "./frameworks/astro.mjs";
+import { written as kit } from "./frameworks/kit.mjs";
 import { written as svelte } from "./frameworks/svelte.mjs";
 import { written as vue } from "./frameworks/vue.mjs";
 
@@ -19,9 +21,8 @@ import { written as vue } from "./frameworks/vue.mjs";
  * isInstalled: whether the workspace has a package there
  */
 
-const WRITTEN = /^(.*\.(?:vue|svelte|astro))\.\$(\d+)\.ts$/;
+const WRITTEN = /^(.*\.(?:vue|svelte|astro)|.*\/\+(?:page|layout|server)(?:\.server)?\.ts)\.\$(\d+)\.ts$/;
 const TORN = "a component that cannot be parsed";
-const EVENT = "an event that a component sends or listens to";
 const MISSING = "a component that is not read";
 /** What the frameworks' own tools import in what they write. */
 const PACKAGES = /^(?:vue|svelte|@vue\/[\w-]+)(?:\/|$)/;
@@ -75,7 +76,14 @@ export class Components {
   /** The component that a script is written of; of another file, itself. */
   source = (/** @type {string} */ path) => WRITTEN.exec(path)?.[1] ?? path;
   /** The files of a program that stand for a file. */
-  standing = (/** @type {string} */ path) => (COMPONENT.test(path) ? this.#read(path).scripts.map((_, index) => `${path}.$${index}.ts`) : [path]);
+  standing = (/** @type {string} */ path) => {
+    const isTyped = TYPED.test(path);
+    if (!isTyped && !COMPONENT.test(path)) return [path];
+    const written = this.#read(path).scripts.map((_, index) => `${path}.$${index}.ts`);
+    return isTyped ? [path, ...written] : written;
+  };
+  /** Whether a script stands for a file that is in programs itself, and knows more. */
+  isTyped = (/** @type {string} */ path) => TYPED.test(path) && this.standing(path).length > 1;
   /** The script of that path, when it is one that is written here. */
   script(/** @type {string} */ path) {
     const [, component, index] = WRITTEN.exec(path) ?? [];
@@ -90,8 +98,8 @@ export class Components {
 
   /** Where what stands at a place of a file is in the files that stand for it. @returns {import("./goals.mjs").Place[]} */
   places = (/** @type {import("./goals.mjs").Place} */ { file, start }) => {
-    if (!COMPONENT.test(file)) return [{ file, start }];
     return this.standing(file).flatMap((path) => {
+      if (path === file) return [{ file, start }];
       const { pieces } = /** @type {Script} */ (this.script(path));
       return pieces.filter((one) => one.from <= start && start < one.from + one.end - one.start).map((one) => ({ file: path, start: one.start + start - one.from }));
     });
@@ -112,6 +120,22 @@ export class Components {
     const from = first.from + start - first.start;
     return { ...found, file, ...this.#at(file, from), length: last.from + start + found.length - last.start - from };
   }
+  /**
+   * Where a name stands in a file that is written otherwise in a program: in a component `item-closed` of `onItemClosed`.
+   * @param {import("typescript").Node} node
+   */
+  spelled(node) {
+    const { fileName, text } = node.getSourceFile();
+    const file = this.source(fileName);
+    const quote = /["'`]/.test(text[node.getStart()]) ? 1 : 0;
+    const [start, end] = [node.getStart() + quote, node.getEnd() - quote];
+    if (file === fileName) return { file, ...this.#at(file, start), length: end - start };
+    const piece = this.script(fileName)?.pieces.find((one) => start < one.end && one.start < end);
+    if (!piece) return undefined;
+    const from = piece.from + Math.max(0, start - piece.start);
+    const [word] = /^[\w$:.-]+/.exec(this.#text(file).slice(from)) ?? [""];
+    return { file, ...this.#at(file, from), length: word.length };
+  }
   /** Whether what stands at a place of a script stands in the component. */
   holds = (/** @type {string} */ path, /** @type {number} */ at) => pieceAt(this.script(path)?.pieces ?? [], at) !== undefined;
   /** A place of a file as mentions are told apart. */
@@ -128,12 +152,6 @@ export class Components {
     return [...text.matchAll(word)]
       .filter(({ index }) => unread.some(([start, end]) => start <= index && index < end))
       .map(({ index }) => ({ file, ...this.#at(file, index), length: name.length, kind: /** @type {const} */ ("doubt"), reason }));
-  }
-  /** Where components of Vue listen to an event or send it: types do not lead from there to what declares it. */
-  events(/** @type {string} */ file, /** @type {string} */ name) {
-    if (!file.endsWith(".vue")) return [];
-    const sent = new RegExp(`(?<=(?:@|\\bv-on:|\\bemit\\(\\s*["'\`]))(?:${name.replaceAll("$", "\\$")}|${kebab(name)})(?![\\w$-])`, "g");
-    return [...this.#text(file).matchAll(sent)].map(({ index, 0: word }) => ({ file, ...this.#at(file, index), length: word.length, kind: /** @type {const} */ ("doubt"), reason: EVENT }));
   }
   #text = (/** @type {string} */ file) => (COMPONENT.test(file) ? this.#read(file).text : (this.files.read(file) ?? ""));
   #at(/** @type {string} */ file, /** @type {number} */ offset) {
@@ -165,7 +183,7 @@ export class Components {
     /** @type {[number, number][]} */
     const whole = [[0, text.length]];
     try {
-      const framework = path.endsWith(".vue") ? vue : path.endsWith(".svelte") ? svelte : astro;
+      const framework = path.endsWith(".vue") ? vue : path.endsWith(".svelte") ? svelte : path.endsWith(".astro") ? astro : kit;
       return { ...framework(this.tools, path, text, (name) => this.#has(name, dirname(path))), text, reason: TORN };
     } catch {
       return { scripts: [], unread: whole, text, reason: this.tools.folder ? TORN : MISSING };

@@ -9,6 +9,9 @@ import { Prototypes } from "./prototypes.mjs";
  * @typedef {{ start: number, node: Node, symbol: Symbol | undefined }} Declared
  */
 
+/** The options of Vue that give an instance something. */
+const WATCHED = new Set(["data", "props", "computed"]);
+
 export class Goals {
   /** @type {Declared[]} */
   declared = [];
@@ -108,6 +111,19 @@ export class Goals {
   isAssigned(/** @type {Symbol} */ symbol) {
     const holder = /** @type {any} */ (symbol).parent;
     return holder !== undefined && this.#holders.has(holder) && holder.members?.has(symbol.escapedName) && !holder.exports?.has(symbol.escapedName) && Boolean(symbol.valueDeclaration && symbol.valueDeclaration.flags & this.ts.NodeFlags.JavaScriptFile);
+  }
+  /** Whether a component of Vue watches it by this key: `watch: { count() {} }` beside `data() { return { count: 1 }; }`. */
+  isWatched(/** @type {Node} */ { parent }) {
+    const { ts } = this;
+    const watch = ts.isObjectLiteralElement(parent) ? parent.parent.parent : undefined;
+    if (!watch || !ts.isPropertyAssignment(watch) || !ts.isIdentifier(watch.name) || watch.name.text !== "watch") return false;
+    const isOption = (/** @type {Node} */ node) => ts.isObjectLiteralElement(node) && node.parent === watch.parent && node.name !== undefined && ts.isIdentifier(node.name) && WATCHED.has(node.name.text);
+    return this.declared.some(({ node }) => {
+      const option = ts.findAncestor(node, isOption);
+      const object = node.parent?.parent;
+      const isGiven = object && (object.parent === option || (ts.isReturnStatement(object.parent) && object.parent.parent.parent === option) || (ts.isParenthesizedExpression(object.parent) && object.parent.parent.parent === option));
+      return option !== undefined && Boolean(isGiven);
+    });
   }
   /** Whether a value has it by its prototype. */
   isInherited = (/** @type {Node} */ value) => this.prototypes.inherits(value, this.#holders);

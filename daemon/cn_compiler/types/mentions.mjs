@@ -150,6 +150,7 @@ class Mentions {
     if (this.#found.has(key) || goals.places.has(key) || !this.#isOpen(node)) return;
     const symbol = goals.named(node);
     // Of a private one the search looks through its class alone, of what is imported not at all.
+    if (goals.isWatched(node)) return this.#add(node, "use");
     if (symbol && (goals.has(symbol) || goals.isAssigned(symbol))) return this.#add(node, goals.declares(node) ? "definition" : "use");
     if (!symbol && isMemberOf(ts, node) && goals.isInherited(/** @type {any} */ (node.parent).expression)) return this.#add(node, "use");
     if (this.told.has(key) && !(symbol && goals.isOwn(symbol))) return this.#lost(node);

@@ -4,9 +4,12 @@
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 
+import { folderOf } from "../bindings/components/kit.mjs";
 import { COMPONENT } from "../bindings/components/names.mjs";
 import { Automatic } from "./automatic.mjs";
 import { Components } from "./components.mjs";
+import * as jsx from "./frameworks/jsx.mjs";
+import * as kit from "./frameworks/kit.mjs";
 
 /**
  * @typedef {import("typescript").CompilerOptions} Options
@@ -16,6 +19,7 @@ import { Components } from "./components.mjs";
 
 const SCRIPT = /\.[mc]?[jt]sx?$/;
 const KIND = (/** @type {typeof import("typescript")} */ ts, /** @type {string} */ path) => /** @type {any} */ (ts).getScriptKindFromFileName(path);
+const VUE = /\bfrom\s*["']vue["']/;
 /** So many programs stay in memory. */
 const KEPT = 3;
 // What of a tsconfig decides about types. All else is alike for all: the strictest reading knows the most.
@@ -71,7 +75,8 @@ export class Programs {
     if (resolver !== this.resolver) this.#caches.clear(), this.#roots.clear(), this.#manifests.clear();
     if (resolver !== this.resolver || this.automatic.names.isOn) this.automatic.outdated();
     this.resolver = resolver;
-    this.#changed(paths);
+    // A script of a route that comes or goes changes what is said of its folder.
+    this.#changed([...paths, ...[...this.#snapshots.keys()].filter(kit.isTypes)]);
   }
   #changed(/** @type {Iterable<string>} */ paths) {
     for (const path of paths) {
@@ -159,6 +164,8 @@ export class Programs {
     const own = {};
     for (const name of OWN) if (given[name] !== undefined) Object.assign(own, { [name]: given[name] });
     const isNode = (given.module ?? 0) >= ts.ModuleKind.Node16 && (given.module ?? 0) < ts.ModuleKind.Preserve;
+    // Unless a tsconfig says otherwise, JSX beside Vue is Vue's.
+    if (!given.jsxFactory && !given.jsxImportSource && /\.[jt]sx$/.test(path) && VUE.test(this.files.read(path) ?? "")) own.jsxImportSource = "vue";
     own.esModuleInterop ??= !this.isOld || isNode || given.module === ts.ModuleKind.Preserve;
     const typeRoots = given.typeRoots ?? this.#typeRoots(dirname(path));
     if (typeRoots.length) Object.assign(own, { typeRoots, types: given.types ?? (this.isOld || !at ? ["*"] : []) });
@@ -216,7 +223,7 @@ export class Programs {
   /** @returns {import("typescript").LanguageServiceHost} */
   #host(/** @type {Program} */ program) {
     const { files, ts, components } = this;
-    const read = (/** @type {string} */ path) => (this.#isOurs(path) ? ts.sys.readFile(path) : path === this.automatic.path ? this.automatic.text : (components.script(path)?.text ?? files.read(path)));
+    const read = (/** @type {string} */ path) => (this.#isOurs(path) ? ts.sys.readFile(path) : path === this.automatic.path ? this.automatic.text : (components.script(path)?.text ?? jsx.text(path) ?? this.#routes(path) ?? files.read(path)));
     return /** @type {import("typescript").LanguageServiceHost} */ ({
       getProjectVersion: () => String(program.version),
       // Without it what a file imports is not looked for anew while its text stays.
@@ -237,6 +244,7 @@ export class Programs {
       resolveModuleNameLiterals: (literals, from, redirected, options, source) => literals.map((literal) => ({ resolvedModule: this.#resolved(literal.text, from, options, ts.getModeForUsageLocation(source, literal, options)) })),
     });
   }
+  #routes = (/** @type {string} */ path) => (kit.isTypes(path) ? kit.text(this.files, dirname(path), (one) => /** @type {string} */ (this.components.standing(one).at(-1))) : undefined);
   #isOurs = (/** @type {string} */ path) => this.own.some((folder) => path.startsWith(folder));
   #isFile = (/** @type {string} */ path) => (this.#isOurs(path) ? this.ts.sys.fileExists(path) : this.files.isFile(path));
   #isFolder = (/** @type {string} */ path) => (this.#isOurs(path) ? this.ts.sys.directoryExists(path) : this.files.isFolder(path.replace(/(?<=.)\/$/, "")));
@@ -255,7 +263,15 @@ export class Programs {
 
   /** @returns {import("typescript").ResolvedModuleFull | undefined} */
   #resolved(/** @type {string} */ specifier, /** @type {string} */ importing, /** @type {Options} */ options, /** @type {any} */ mode) {
-    return this.#target(specifier, this.components.source(importing), options, mode) ?? this.components.installed(specifier, options, this.#disk);
+    const from = this.components.source(importing);
+    // What `svelte-kit sync` wrote may be old, and stands for copies of the scripts.
+    const routes = specifier.includes("$types") ? folderOf(this.files, specifier, from) : undefined;
+    const own = routes !== undefined ? kit.types(routes) : kit.isTypes(from) && specifier.startsWith("/") ? specifier : undefined;
+    if (own) return { resolvedFileName: own, extension: kit.isTypes(own) ? ".d.ts" : ".ts", isExternalLibraryImport: false };
+    const found = this.#target(specifier, from, options, mode);
+    const written = jsx.standing(specifier, from, found !== undefined);
+    if (written) return { resolvedFileName: written, extension: ".d.ts", isExternalLibraryImport: false };
+    return found ?? this.components.installed(specifier, options, this.#disk);
   }
   /** @returns {import("typescript").ResolvedModuleFull | undefined} */
   #target(/** @type {string} */ specifier, /** @type {string} */ from, /** @type {Options} */ options, /** @type {any} */ mode) {

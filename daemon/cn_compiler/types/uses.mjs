@@ -1,6 +1,7 @@
 // What a program tells of files of a workspace: of scripts as they are, and of components by the scripts that stand for them.
 
 import { constructions } from "./constructions.mjs";
+import { EVENT, Events } from "./events.mjs";
 import { heritage, objects } from "./heritage.mjs";
 import { mentions } from "./mentions.mjs";
 import { props } from "./props.mjs";
@@ -13,6 +14,7 @@ import { props } from "./props.mjs";
  * @typedef {{ file: string, line: number, character: number, length: number }} Found
  */
 
+const QUOTED = /^["'`](.*)["'`]$/;
 const SURE = { use: 2, definition: 1, doubt: 0 };
 
 /**
@@ -25,8 +27,10 @@ export function uses(programs, program, { declared, files, all = files, ...rest 
   const { names, kind = "member" } = rest;
   const paths = [...files];
   const standing = declared.flatMap(components.places);
+  const events = eventsAt(programs, program, standing, paths.flatMap(components.standing), names);
   const question = { ...rest, declared: standing.flatMap((place) => [place, ...propsAt(programs, program, place)]), files: paths.flatMap(components.standing), all: [...all].flatMap(components.standing) };
-  const answer = mentions(ts, program, { ...question, resolve: (specifier, from) => resolver.resolve(specifier, components.source(from)) });
+  // Of strings the compiler tells all that are alike.
+  const answer = events?.isSpelled ? { mentions: [], unread: question.files.filter((path) => !program.getSourceFile(path)), isKnown: true } : mentions(ts, program, { ...question, resolve: (specifier, from) => resolver.resolve(specifier, components.source(from)) });
   /** @type {Map<string, Mention>} */
   const found = new Map();
   const own = new Set(declared.map(components.key));
@@ -36,17 +40,32 @@ export function uses(programs, program, { declared, files, all = files, ...rest 
     const known = key && found.get(key);
     if (key && !own.has(key) && (!known || SURE[known.kind] < SURE[one.kind])) found.set(key, one);
   };
-  for (const one of answer.mentions) add(components.placed(one));
+  for (const one of answer.mentions) if (one.kind !== "doubt" || !components.isTyped(one.file)) add(components.placed(one));
   // Of what is no member names tell what is open in components.
   for (const path of kind === "member" ? paths : []) for (const name of names) for (const one of components.doubts(path, name, isTorn(programs, program, path))) add(one);
-  if (standing.some((place) => isEvent(programs, program, place))) for (const path of paths) for (const name of names) for (const one of components.events(path, name)) add(one);
+  for (const one of events?.mentions ?? []) add(one);
   return { ...answer, mentions: [...found.values()], unread: [...new Set(answer.unread.map(components.source))] };
 }
-/** Whether a place declares an event: in what is given to `defineEmits`, as `@vue/language-core` writes it. */
-function isEvent(/** @type {Programs} */ { ts }, /** @type {Program} */ program, /** @type {Place} */ { file, start }) {
-  const source = file.includes(".vue.") ? program.getSourceFile(file) : undefined;
-  const node = source && /** @type {any} */ (ts).getTouchingPropertyName(source, start);
-  return Boolean(ts.findAncestor(node, (one) => ts.isTypeAliasDeclaration(one) && one.name.text === "__VLS_Emit"));
+/** The mentions of an event, where places declare one. isSpelled: as a string */
+function eventsAt(/** @type {Programs} */ { ts, components }, /** @type {Program} */ program, /** @type {Place[]} */ places, /** @type {string[]} */ files, /** @type {string[]} */ names) {
+  const events = new Events(ts, components, program);
+  const own = places.flatMap((place) => events.declaredAt(components.source(place.file), place));
+  // Interfaces of other files declare some as well.
+  const isTyped = own.length > 0 || (files.some((path) => components.source(path) !== path) && places.some((place) => isOfType(ts, program, place)));
+  const found = isTyped ? names.flatMap((name) => [...events.uses(name.replace(QUOTED, "$1"), places, files)]) : [];
+  if (!own.length && !found.some(({ kind }) => kind === "use")) return undefined;
+  const mentions = found.flatMap(({ node, kind }) => {
+    const placed = components.spelled(node);
+    return placed ? { ...placed, kind, reason: kind === "doubt" ? EVENT : "" } : [];
+  });
+  return { mentions, isSpelled: own.length > 0 && own.every(({ parent }) => ts.isLiteralTypeNode(parent) || ts.isArrayLiteralExpression(parent)) };
+}
+
+/** Whether a place declares a property in a type. */
+function isOfType(/** @type {typeof import("typescript")} */ ts, /** @type {Program} */ program, /** @type {Place} */ { file, start }) {
+  const source = program.getSourceFile(file);
+  const parent = source && /** @type {any} */ (ts).getTouchingPropertyName(source, start).parent;
+  return parent !== undefined && (ts.isPropertySignature(parent) || ts.isMethodSignature(parent));
 }
 
 /**
@@ -81,8 +100,10 @@ export function definitions(programs, program, asked) {
     /** @type {import("typescript").DefinitionInfo[]} */
     const told = (own && internal.GoToDefinition.getDefinitionAtPosition(program, own, start)) ?? [];
     const parts = own ? members(ts, program, internal.getTouchingPropertyName(own, start)) : [];
-    const named = parts.map((name) => ({ fileName: name.getSourceFile().fileName, textSpan: { start: name.getStart(), length: name.getWidth() }, kind: told[0]?.kind ?? "" }));
-    for (const { fileName, textSpan, kind } of [...told, ...named]) {
+    const events = new Events(ts, components, program).at({ file, start });
+    const spelled = events.filter(ts.isStringLiteralLike).map((name) => ({ fileName: name.getSourceFile().fileName, textSpan: { start: name.getStart() + 1, length: name.text.length }, kind: "property" }));
+    const named = [...parts, ...events.filter(ts.isIdentifier)].map((name) => ({ fileName: name.getSourceFile().fileName, textSpan: { start: name.getStart(), length: name.getWidth() }, kind: told[0]?.kind ?? "property" }));
+    for (const { fileName, textSpan, kind } of [...(spelled.length ? [] : told), ...named, ...spelled]) {
       const source = program.getSourceFile(fileName);
       if (!source || components.tools.holds(fileName)) continue;
       // Of a module the beginning of its file.

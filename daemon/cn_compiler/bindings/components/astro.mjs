@@ -6,6 +6,8 @@ import { Virtual } from "./virtual.mjs";
 const GENERATED = "\nexport default function ";
 const SCRIPT = /<script\b([^>]*)>([^]*?)<\/script\s*>/gi;
 
+const SLOT = /(<slot\b[^<>]*\bname=)["']([\w$-]+)["'][^<>]*>/g;
+
 /** @param {any} compiler `@astrojs/compiler/sync` @param {string} text */
 export function astro(compiler, text) {
   const { code, map, diagnostics } = compiler.convertToTSX(text, { filename: "component.astro", sourcemap: "external", includeScripts: false, includeStyles: false });
@@ -15,6 +17,10 @@ export function astro(compiler, text) {
   for (const piece of words(written, map, text)) virtual.map({ ...piece, isTemplate: false });
   virtual.write(written).write(";\n");
   for (const [start, end] of scripts(text)) virtual.copy(start, end).write("\n;");
+  for (const { index, 0: whole, 1: before, 2: name } of text.matchAll(SLOT)) {
+    const from = index + before.length + 1;
+    virtual.parts.push({ name, kind: "Property", nameStart: from, nameEnd: from + name.length, start: index, end: index + whole.length });
+  }
   return virtual;
 }
 

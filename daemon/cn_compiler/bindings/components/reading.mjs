@@ -4,6 +4,7 @@
 import { linesOf, Owner, Role } from "../facts.mjs";
 import { astro } from "./astro.mjs";
 import { nameOf } from "./names.mjs";
+import { parts } from "./parts.mjs";
 import { markup, scripts } from "./scripts.mjs";
 import { svelte } from "./svelte.mjs";
 import { vue } from "./vue.mjs";
@@ -52,19 +53,33 @@ export const components = (read, libraries) => (path, text) => {
   const errors = facts.errors + virtual.errors;
   const torn = { reason: `${errors} errors of syntax`, spans: [...markup(text, 0, text.length)] };
   place(facts, virtual);
+  for (const one of facts.variables) if (one.scope === "module" && virtual.given.has(one.text)) one.given = virtual.given.get(one.text);
   if (path.endsWith(".svelte")) stores(facts);
   name(facts, path, text.length);
   const left = unread ? { reason: unread, spans: virtual.unread } : errors ? torn : undefined;
   return { ...facts, lines: linesOf(text), errors, ...(left && { unread: left }) };
 };
 
+/**
+ * What a component declares that its facts do not: for outlines.
+ * @param {typeof import("typescript")} ts @param {Libraries} libraries
+ * @returns {(path: string, text: string) => import("./parts.mjs").Part[]}
+ */
+export const further = (ts, libraries) => (path, text) => {
+  const { virtual } = virtualOf(path, text, libraries);
+  const written = parts(ts, path + virtual.ending, virtual.text).flatMap((one) => {
+    const [name, start, end] = [one.nameStart, one.start, one.end - 1].map((at) => virtual.at(at));
+    return name < 0 ? [] : [{ ...one, nameStart: name, nameEnd: name + one.nameEnd - one.nameStart, start: start < 0 ? name : start, end: end < 0 ? name + one.nameEnd - one.nameStart : end + 1 }];
+  });
+  // Where a script types its slots it declares them.
+  const isTyped = virtual.text.includes("defineSlots");
+  return [...written, ...virtual.parts.filter(({ kind }) => !isTyped || kind === "Function")];
+};
+
 /** Put every place where it is in the component. What stands nowhere is told nowhere. */
 function place(/** @type {Facts} */ facts, /** @type {Virtual} */ virtual) {
   const { uses, variables, declarations } = facts;
-  const at = (/** @type {number} */ offset) => {
-    const piece = virtual.piece(offset);
-    return piece ? piece.from + offset - piece.start : -1;
-  };
+  const at = (/** @type {number} */ offset) => virtual.at(offset);
   const members = new Set();
   for (let index = 0; index < uses.length; index += 4) if (uses[index + 3] & Role.Key) members.add(uses[index]);
   for (let index = 0; index < uses.length; index += 4) {

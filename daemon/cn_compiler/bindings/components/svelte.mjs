@@ -27,7 +27,10 @@ function instance(/** @type {Virtual} */ virtual, /** @type {any} */ program) {
       if (one.declaration) until(one.start, one.declaration.start);
       else {
         until(one.start, one.end);
-        for (const { local } of one.specifiers) virtual.write(";").copy(local.start, local.end);
+        for (const { local, exported } of one.specifiers) {
+          virtual.write(";").copy(local.start, local.end);
+          if (exported.name !== local.name) virtual.given.set(local.name, exported.name);
+        }
       }
     }
     const assigned = one.type === "LabeledStatement" && one.label.name === "$" && one.body.type === "ExpressionStatement" ? one.body.expression : undefined;
@@ -104,7 +107,13 @@ class Markup {
         this.walk(one.pending);
         this.scope(one.value ? [one.value] : [], () => this.walk(one.then));
         return this.scope(one.error ? [one.error] : [], () => this.walk(one.catch));
+      case "SlotElement": {
+        const value = one.attributes.find((/** @type {any} */ each) => each.name === "name")?.value?.[0];
+        if (value?.type === "Text") this.virtual.parts.push({ name: value.data, kind: "Property", nameStart: value.start, nameEnd: value.end, start: one.start, end: one.end });
+        break;
+      }
       case "SnippetBlock":
+        this.virtual.parts.push({ name: one.expression.name, kind: "Function", nameStart: one.expression.start, nameEnd: one.expression.end, start: one.start, end: one.end });
         this.virtual.write("function ").copy(one.expression.start, one.expression.end);
         return this.scope(one.parameters, () => this.walk(one.body), "(");
       case "ConstTag":

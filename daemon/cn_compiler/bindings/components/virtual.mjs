@@ -18,6 +18,10 @@ export class Virtual {
   isOfInstance = false;
   /** How many errors of syntax the component has beside those of its scripts. */
   errors = 0;
+  /** What a template declares for other components. @type {import("./parts.mjs").Part[]} */
+  parts = [];
+  /** Of what an instance of Svelte is given, the name by which it is, where its script has another one. @type {Map<string, string>} */
+  given = new Map();
   /** Where what stands in the component is not copied, and may name something. @type {[number, number][]} */
   unread = [];
 
@@ -63,5 +67,10 @@ export class Virtual {
     }
     const found = this.#pieces[low - 1];
     return found && at < found.end ? found : undefined;
+  }
+  /** Where in the component it stands, or -1. */
+  at(/** @type {number} */ offset) {
+    const piece = this.piece(offset);
+    return piece ? piece.from + offset - piece.start : -1;
   }
 }

@@ -69,6 +69,11 @@ function node(/** @type {Virtual} */ virtual, /** @type {any} */ one) {
     parameters(virtual, [loop.value, loop.key, loop.index].filter(Boolean));
   }
   tag(virtual, one);
+  const named = one.tag === "slot" ? has(one, "name")?.value : undefined;
+  if (named?.content) {
+    const from = named.loc.start.offset + (/^["']/.test(named.loc.source) ? 1 : 0);
+    virtual.parts.push({ name: named.content, kind: "Property", nameStart: from, nameEnd: from + named.content.length, start: one.loc.start.offset, end: one.loc.end.offset });
+  }
   for (const prop of one.props) if (prop.type === DIRECTIVE) directive(virtual, prop);
   else attribute(virtual, one, prop);
   if (slot) parameters(virtual, [slot.exp]);
