@@ -26,6 +26,7 @@ _SIGNATURE = re.compile(r"^(?:(?!\b(?:const|let|var|function|class|interface|typ
 _ATTRIBUTE = re.compile(r"[<@:#]$")
 # What a pattern takes may be asked for as the member or as the variable.
 _PATTERN = re.compile(r"[{,]\s*$")
+_DECLARED_PATTERN = re.compile(r"\b(?:const|let|var)\s*\{[^{}=;]*$")
 _PARAMETER = re.compile(r"^[\w$]*\s*[,}][^<>;]*?\)\s*=>")
 _SPECIFIER = re.compile(r"\b(?:from|import)\s*\(?\s*['\"][^'\"]*$")
 _IMPORT = re.compile(r"\b(?:import|export)\b[^;'\"]*$")
@@ -87,7 +88,7 @@ class Oracle:
         """Words of components, in templates and in scripts by turns."""
         places: tuple[list[tuple[Path, int]], list[tuple[Path, int]]] = ([], [])
         for path in sorted(self._root.rglob(f"*{self._ending}")):
-            if "node_modules" in path.parts:
+            if not self._is_own(path):
                 continue
             text = path.read_text("utf-8")
             hidden = [one.span() for one in _HIDDEN.finditer(text)]
@@ -118,7 +119,7 @@ class Oracle:
         uses = {self._shown(*one) for one in told if self._is_own(one[0])}
         if definition not in uses and not definition.endswith(f"{self._ending}:1:1"):
             return None  # it lies behind another one
-        if uses == {definition} or self._is_markup(definition):
+        if uses == {definition} or self._is_markup(definition) or self._is_taken(definition):
             return None
         if definition.endswith(".astro:1:1"):
             return None  # the server tells the uses of one import
@@ -139,6 +140,13 @@ class Oracle:
             return False
         return bool(_ATTRIBUTE.search(text[:start])) or bool(re.match(r"[\w$-]*\s*=[\"'{]", text[start:]))
 
+    def _is_taken(self, place: str) -> bool:
+        """Whether a pattern takes a name there, as what a component of Svelte is given."""
+        path, line, _ = place.rsplit(":", 2)
+        lines = (self._root / path).read_text("utf-8").split("\n")[: int(line) - 1]
+        before = "\n".join([*lines, self._before(place)])
+        return bool(_PATTERN.search(before)) and bool(_DECLARED_PATTERN.search(before))
+
     def _before(self, place: str) -> str:
         path, line, character = place.rsplit(":", 2)
         return (self._root / path).read_text("utf-8").split("\n")[int(line) - 1][: int(character) - 1]
@@ -158,7 +166,9 @@ class Oracle:
         return {"textDocument": {"uri": uri}, "position": {"line": line, "character": character}}
 
     def _is_own(self, path: Path) -> bool:
-        return path.is_relative_to(self._root) and "node_modules" not in path.parts
+        """Neither a dependency's nor what a tool writes: `.nuxt`, `.svelte-kit`, `.astro`."""
+        parts = path.relative_to(self._root).parts if path.is_relative_to(self._root) else ("node_modules",)
+        return not any(one == "node_modules" or one.startswith(".") for one in parts)
 
     def _shown(self, path: Path, line: int, character: int) -> str:
         return f"{path.relative_to(self._root)}:{line + 1}:{character + 1}"

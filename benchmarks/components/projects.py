@@ -15,30 +15,47 @@ from benchmarks.navigation.projects import FetchError, Package, fetch, unpack
 
 @dataclass(frozen=True)
 class Clone:
-    """A folder of a git repository at a commit. without: what of it is left out, as copies of the rest."""
+    """A folder of a git repository at a commit. without: what is left out, as copies of the rest and what runs."""
 
     url: str
     commit: str
-    folder: str
+    folder: str = ""
     without: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Project:
     """ending: of its components. dependencies: what npm installs for their types, at exact versions. files: what the
-    application does not ship, or a tool of its own would write."""
+    application does not ship, or what stands for its configuration. prepare: a program of a dependency, with
+    arguments, that writes declarations."""
 
     name: str
     ending: str
     source: Package | Clone
     dependencies: Mapping[str, str]
     files: Mapping[str, object] = field(default_factory=dict)
+    prepare: tuple[str, ...] = ()
 
 
 def _tsconfig(include: list[str], **options: object) -> dict[str, object]:
     common = {"target": "ESNext", "module": "ESNext", "moduleResolution": "bundler", "strict": True, "noEmit": True}
     return {"compilerOptions": {**common, "skipLibCheck": True, **options}, "include": include}
 
+
+# What elk's own configuration says of imports.
+_NUXT = """export default defineNuxtConfig({
+  modules: ["@vueuse/nuxt", "@pinia/nuxt", "@nuxtjs/color-mode"],
+  imports: {
+    dirs: [
+      "./composables/masto",
+      "./composables/push-notifications",
+      "./composables/settings",
+      "./composables/tiptap/index.ts",
+    ],
+    imports: [{ name: "useI18n", from: "~/utils/i18n", priority: 100 }],
+    injectAtEnd: true,
+  },
+});"""
 
 PROJECTS = (
     Project(
@@ -61,6 +78,47 @@ PROJECTS = (
         {"tsconfig.json": _tsconfig(["**/*.ts", "**/*.vue"], jsx="preserve", types=["vite/client"])},
     ),
     Project(
+        "elk",
+        ".vue",
+        Clone(
+            "https://github.com/elk-zone/elk",
+            "ae4ebf3375eb68f1f355390b4f163adb10f5026c",
+            without=("modules", "tests", "service-worker", "docs", "scripts"),
+        ),
+        {
+            "@nuxtjs/color-mode": "4.0.0",
+            "@pinia/nuxt": "0.11.2",
+            "@tiptap/core": "2.27.2",
+            "@tiptap/pm": "2.27.2",
+            "@tiptap/suggestion": "2.27.2",
+            "@tiptap/vue-3": "2.27.2",
+            "@vueuse/core": "13.9.0",
+            "@vueuse/gesture": "2.0.0",
+            "@vueuse/nuxt": "14.1.0",
+            "floating-vue": "5.2.2",
+            "fuse.js": "7.0.0",
+            "idb-keyval": "6.2.2",
+            "masto": "7.12.0",
+            "nuxt": "4.4.2",
+            "pinia": "3.0.3",
+            "scule": "1.3.0",
+            "std-env": "3.7.0",
+            "typescript": "5.9.3",
+            "ufo": "1.5.4",
+            "ultrahtml": "1.6.0",
+            "virtua": "0.49.0",
+            "vite": "7.1.7",
+            "vue": "3.5.42",
+            "vue-i18n": "11.1.12",
+            "vue-router": "4.6.3",
+        },
+        {
+            "package.json": {"name": "elk", "private": True, "type": "module"},
+            "nuxt.config.ts": _NUXT,
+        },
+        ("nuxt/bin/nuxt.mjs", "prepare"),
+    ),
+    Project(
         "shadcn-svelte",
         ".svelte",
         Clone(
@@ -72,6 +130,7 @@ PROJECTS = (
         {
             "@lucide/svelte": "0.577.0",
             "@sveltejs/kit": "2.60.1",
+            "@tabler/icons-svelte": "3.35.0",
             "bits-ui": "2.16.3",
             "clsx": "2.1.1",
             "mode-watcher": "1.1.0",
@@ -92,6 +151,41 @@ PROJECTS = (
         },
     ),
     Project(
+        "chat-ui",
+        ".svelte",
+        Clone(
+            "https://github.com/huggingface/chat-ui",
+            "c100c162fcc3e2347a5b716a4f8b79ea8ead25b2",
+            without=("scripts", "tests", "docs", "stub"),
+        ),
+        {
+            "@huggingface/hub": "2.2.0",
+            "@huggingface/inference": "4.13.21",
+            "@modelcontextprotocol/client": "2.0.0",
+            "@sveltejs/kit": "2.60.1",
+            "@sveltejs/vite-plugin-svelte": "5.1.1",
+            "@types/katex": "0.16.7",
+            "@types/node": "22.19.0",
+            "@types/uuid": "9.0.8",
+            "bits-ui": "2.16.3",
+            "date-fns": "2.30.0",
+            "isomorphic-dompurify": "2.36.0",
+            "marked": "12.0.2",
+            "mongodb": "5.9.2",
+            "openai": "4.104.0",
+            "superjson": "2.2.6",
+            "svelte": "5.55.7",
+            "typescript": "5.9.3",
+            "unplugin-icons": "0.16.6",
+            "uuid": "10.0.0",
+            "vite": "6.4.1",
+            "vitest": "3.2.4",
+            "zod": "3.25.76",
+        },
+        {"svelte.config.js": "export default {};"},
+        ("@sveltejs/kit/svelte-kit.js", "sync"),
+    ),
+    Project(
         "starlight",
         ".astro",
         Clone(
@@ -110,7 +204,33 @@ PROJECTS = (
             )
         },
     ),
+    Project(
+        "astrowind",
+        ".astro",
+        Clone("https://github.com/onwidget/astrowind", "2e8f6ec459bc7363928f6c3bb1f5ea0c929930c6"),
+        {
+            "@astrojs/mdx": "4.3.3",
+            "@astrojs/partytown": "2.1.4",
+            "@astrojs/rss": "4.0.12",
+            "@astrojs/sitemap": "3.4.2",
+            "@astrolib/analytics": "0.6.1",
+            "@astrolib/seo": "1.0.0-beta.8",
+            "@types/js-yaml": "4.0.9",
+            "@types/lodash.merge": "4.6.9",
+            "astro": "5.12.9",
+            "astro-embed": "0.9.0",
+            "astro-icon": "1.1.5",
+            "limax": "4.1.0",
+            "lodash.merge": "4.6.2",
+            "tailwind-merge": "2.6.0",
+            "typescript": "5.9.3",
+            "unpic": "4.1.3",
+        },
+    ),
 )
+
+# It is measured how right answers are, not how fast the machine is.
+_PATIENT = {"request_timeout_s": 110}
 
 SERVERS = {
     "@astrojs/language-server": "2.17.1",
@@ -134,10 +254,14 @@ def assemble(project: Project, work: Path) -> Path:
             unpack(fetch(project.source, work), root)
         else:
             _clone(project.source, root)
-        for name, document in {**project.files, ".cn.json": {}}.items():
-            (root / name).write_text(json.dumps(document, indent=2) + "\n", "utf-8")
-        install(work / "dependencies" / project.name, project.dependencies)
-        (work / "dependencies" / project.name / "node_modules").rename(root / "node_modules")
+        for name, document in {**project.files, ".cn.json": _PATIENT}.items():
+            text = document if isinstance(document, str) else json.dumps(document, indent=2)
+            (root / name).write_text(text + "\n", "utf-8")
+        modules = install(work / "dependencies" / project.name, project.dependencies)
+        modules.rename(root / "node_modules")
+        if project.prepare:
+            program, *arguments = project.prepare
+            _run(["node", f"node_modules/{program}", *arguments], root)
     return root.resolve()
 
 
@@ -160,10 +284,11 @@ def _clone(source: Clone, root: Path) -> None:
     _run(["git", "init", "-q"], clone)
     _run(["git", "fetch", "-q", "--depth", "1", source.url, source.commit], clone)
     _run(["git", "checkout", "-q", "FETCH_HEAD"], clone)
+    shutil.rmtree(clone / ".git")
     (clone / source.folder).rename(root)
     for name in source.without:
         shutil.rmtree(root / name)
-    shutil.rmtree(clone)
+    shutil.rmtree(clone, ignore_errors=True)
 
 
 def _run(command: list[str], folder: Path) -> None:
