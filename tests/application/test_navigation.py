@@ -194,21 +194,6 @@ def test_a_member_that_the_container_has_not() -> None:
     assert "candidates" in answer.hint
 
 
-@pytest.mark.parametrize("query", ["Panel", "Panel.open"])
-def test_of_several_that_files_export_by_one_name_that_came_first_whose_own_file_holds_it_most(query: str) -> None:
-    texts = {
-        "src/panel.ts": "export class Panel {\n  open() {}\n}\n",
-        "src/dom.ts": "export class Panel {\n  open() {}\n}\nlet one: Panel; let two: Panel; one.open(); two.open();\n",
-        "src/index.ts": 'export * from "./panel";\n',
-        "src/main.ts": 'import { Panel } from "./panel";\n',
-        "src/side.ts": 'import { Panel as P } from ".";\n',
-        "src/view.ts": 'import { Panel } from "./dom";\n',
-    }
-    definition = Bench(texts).find(query, mode="definition").definition
-    assert definition is not None
-    assert definition.file_path == "src/panel.ts"
-
-
 def test_several_of_one_name_are_candidates_with_ids() -> None:
     bench = Bench()
     answer = bench.find("rename")
@@ -281,17 +266,6 @@ def test_bad_input(verb: str, parameters: list[str], code: str, kind: type[CnErr
         assert error.data["supported"] == [".js", ".ts"]
     # And nothing is lost.
     assert len(uses(bench.find("User"))) == 4
-
-
-def test_what_is_made_is_of_the_class_whatever_the_server_tells_of_its_constructor() -> None:
-    """TypeScript 5.4 leads from `new Point()` to the constructor alone."""
-    texts = {"src/point.ts": "export class Point {\n  constructor() {}\n}\n", "src/made.ts": "new Point();\n"}
-    bench = Bench(texts)
-    built = Hit(path_of("src/point.ts"), Span(Position(2, 3), Position(2, 14)), True)
-    bench.server.defined[Site(path_of("src/made.ts"), Position(1, 5))] = [built]
-    found = bench.find("src/made.ts:1:5")
-    assert found.definition is not None
-    assert found.definition.name == "Point"
 
 
 def test_a_file_is_taken_from_the_current_folder_first() -> None:

@@ -50,29 +50,6 @@ def test_overview_read_a_whole_workspace_past_its_deadline_and_let_nobody_else_a
         asyncio.run(asked(0))
 
 
-def test_all_imports_of_a_name_counted_for_one_of_the_files_that_export_it() -> None:
-    """Those of a library, too."""
-    files = {
-        "src/context.ts": "export class Context {}\n",
-        "src/index.ts": "export type { Context } from './context'\nexport * from './view'\n",
-        "src/view/context.ts": "export interface Context {}\nlet a: Context\nlet b: Context\n",
-        "src/view/index.ts": "import type { Context } from './context'\nlet c: Context\n",
-        "src/a.ts": "import { Context } from './context'\n",
-        "src/b.ts": "import type { Context as C } from '.'\n",
-        "src/c.ts": "import { Context } from 'library'\n",
-    }
-    bench = Bench(files)
-    overview = Overview(Desk(bench.workspace, bench.words, FakeLanguageServers(bench.server), NoHistory()))
-
-    async def asked(limit: int) -> list[tuple[str, int]]:
-        answer = await overview.overview(Call(None, asyncio.get_running_loop().time() + 20), limit=limit)
-        return [(one.symbol.file_path, one.files) for one in answer.symbols]
-
-    (told,) = asyncio.run(asked(1))
-    assert told == ("src/context.ts", 3)
-    assert [one for one in asyncio.run(asked(0)) if "context" in one[0]] == [told, ("src/view/context.ts", 1)]
-
-
 def test_a_folder_that_holds_files_alone_was_told_by_its_size() -> None:
     bench = Bench(
         {"src/a.ts": "let a\n", "src/b/c.ts": "let c\n", "src/b/d.ts": "let d\nlet e\n", "src/b/e/f.ts": "let f\n"}

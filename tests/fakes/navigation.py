@@ -258,6 +258,9 @@ class FakeNames:
     async def library(self, package: str, name: str, deadline: float) -> Sequence[NamedSymbol]:
         return ()
 
+    async def naming(self, name: str, deadline: float) -> Sequence[tuple[Site, str]]:
+        return ()
+
     async def importing(self, sites: Sequence[Site], deadline: float) -> Sequence[int]:
         return [self._imports.get(site.path, 0) for site in sites]
 

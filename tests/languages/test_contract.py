@@ -248,9 +248,7 @@ def test_what_is_taken_of_something_whose_type_is_unknown_is_not_told_as_nothing
     own.write({"shop/loose.py": "def loose(thing):\n    return thing.total  # total\n"})
     answer = own.find("shop/loose.py:2:18")
     assert (answer.definition, answer.completeness.status, answer.hint) == (None, "partial", None)
-    assert answer.completeness.reason == (
-        "the language server does not say what total is there: its type may not be known"
-    )
+    assert answer.completeness.reason == ("nothing tells what total is there: its type may not be known")
     with pytest.raises(NotFoundError, match=r"What stands at shop/loose\.py:2:18 is not known"):
         own.run(own.ask("callers", query="shop/loose.py:2:18"))
     assert own.find("shop/loose.py:2:27").completeness.status == "complete"

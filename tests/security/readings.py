@@ -20,16 +20,16 @@ from cn_daemon.domain.source.text import Document, occurrences
 NAME = "a"
 # What takes something else than a text and places in it, or a place of a kind that a caller has made sure of.
 OTHERS = frozenset(
-    "blocks.commented_at blocks.together brackets.brackets chains.unnumbered "
+    "blocks.commented_at blocks.together brackets.brackets "
     "component_blocks.component_block declaring.called_names "
-    "declaring.declare embedded.is_embedding embedded.may_take exporting.declared_later exporting.hands_on "
-    "exporting.made_of forms.declared forms.form_of forms.head_end forms.left_out forms.may_declare forms.mentions "
+    "declaring.declare embedded.is_embedding embedded.may_take "
+    "forms.declared forms.form_of forms.head_end forms.left_out forms.may_declare forms.mentions "
     "forms.parents forms.read interpolated.tokens notebooks.lines_with heads.declaration_at "
     "local_scopes.one_scope long_names.in_whole namespaces.in_all_blocks outline.enclosing "
-    "outline.flatten outline.holder outline.same_symbol patterns.supposed plain_blocks.documentation "
+    "outline.flatten outline.holder outline.same_symbol plain_blocks.documentation "
     "plain_blocks.enclosing_block plain_blocks.signature plain_blocks.whole python_parser.written specifiers.in_code "
     "specifiers.package_of statements.breaks symbols.aside symbols.group symbols.is_test symbols.lateness "
-    "symbols.rank taking.ends taking.held_as taking.taken_of taking.all_of taking.declared_again text.character_at "
+    "symbols.rank taking.ends taking.all_of text.character_at "
     "text.index_at pointing.check_place contexts.givers blocks.enclosing_block".split()
 )
 

@@ -146,8 +146,7 @@ REPEATED = (
 )
 # Work that may grow with the square of some odd texts. `reading_watch` bounds it.
 BOUNDED_ELSEWHERE = frozenset(
-    "chains.declared commonjs.add_assigned exporting.exports items.read_outline "
-    "own_members.declared_as own_members.own_mentions symbols.may_declare "
+    "commonjs.add_assigned items.read_outline symbols.may_declare "
     "type_literals.literal_members typedefs.add_typedefs whole_values.is_value".split()
 )
 LINEAR = [name for name in readings.functions() if name not in BOUNDED_ELSEWHERE]

@@ -121,3 +121,21 @@ def test_the_process_of_the_bindings_is_among_the_servers(own: Desk) -> None:
     assert (bindings.name, bindings.state) == ("bindings", "ready")
     assert bindings.pid is not None
     assert own.find("User").completeness.note is None
+
+
+def test_all_imports_of_a_name_counted_for_one_of_the_files_that_export_it(own: Desk) -> None:
+    """Those of a library, too."""
+    own.write(
+        {
+            "own/context.ts": "export class Context {}\n",
+            "own/index.ts": "export type { Context } from './context'\nexport * from './view'\n",
+            "own/view/context.ts": "export interface Context {}\nlet a: Context\nlet b: Context\n",
+            "own/view/index.ts": "import type { Context } from './context'\nlet c: Context\n",
+            "own/a.ts": "import { Context } from './context'\n",
+            "own/b.ts": "import type { Context as C } from '.'\n",
+            "own/c.ts": "import { Context } from 'library'\n",
+        }
+    )
+    for limit, more in ((1, []), (0, [("own/view/context.ts", 1)])):
+        answer = own.run(own.ask("overview", folder="own", limit=limit))
+        assert [(one.symbol.file_path, one.files) for one in answer.symbols] == [("own/context.ts", 3), *more]

@@ -26,6 +26,8 @@ const DECLARATIONS = /\.d\.[mc]?ts$/;
 const SECOND = /(?:^|[./_-])(?:tests?|spec|__tests__|__mocks__|fixtures|examples?|vendor|generated)(?:[./_-]|$)|\.d\.[mc]?ts$/;
 // A text that may export what it does not name.
 const HANDING = /\\u|\bexport\s*(?:\*|=|import\b|type\s*\*)|\bexports\b|\b__export/;
+/** In so many files it is looked up what a member is. */
+const MEMBERS = 10;
 /** So many files are parsed before somebody asks for them. */
 const PREPARED = 20_000;
 /** @type {any[]} */
@@ -353,6 +355,34 @@ export class Engine {
       }
     }
     return [...found.values()];
+  }
+
+  /**
+   * A place of each thing that files mean by a name: of what modules have, then of what lies outside, of locals, and of some members.
+   * lost: the module that it is of, where nothing is installed that could be that.
+   * @returns {{ file: string, start: number, lost: string }[]}
+   */
+  naming(/** @type {string} */ name) {
+    /** @type {Map<string, { file: string, start: number, lost: string, rank: number }>} */
+    const found = new Map();
+    const members = [];
+    for (const file of this.filesWith(name)) {
+      const { uses = [] } = this.facts(file) ?? {};
+      for (const use of this.usesOf(file, name)) {
+        if (uses[use * 4 + 3] & (Role.Specifier | Role.Silent)) continue;
+        const place = { file, start: uses[use * 4 + 1], lost: "" };
+        const things = this.symbols.things(file, use);
+        if (!things.length && members.at(-1)?.file !== file && members.length < MEMBERS) members.push(place);
+        for (const thing of things) {
+          const key = this.symbols.key(thing);
+          if (found.has(key)) continue;
+          const isLocal = thing.kind === "variable" && this.facts(thing.file)?.variables[thing.variable].scope === "local";
+          const lost = thing.kind === "outside" && !this.resolver.isFound(thing.module, thing.from) ? thing.module : "";
+          found.set(key, { ...place, lost, rank: isLocal ? 3 : thing.kind === "global" ? 2 : thing.kind === "outside" ? 1 : 0 });
+        }
+      }
+    }
+    return [...[...found.values()].sort((one, other) => one.rank - other.rank), ...members];
   }
 
   /** By how many files each of some things is imported: of a member, what holds it. The texts are not parsed for it. */

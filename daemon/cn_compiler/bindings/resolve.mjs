@@ -390,9 +390,10 @@ export function resolver(ts, files, root) {
   const including = (/** @type {string} */ path) => (tsconfigs ??= [...files.all()].filter((at) => /\/[tj]sconfig[^/]*\.json$/.test(at))).filter((at) => isListed(at, path));
   /** Whether one tsconfig governs and lists all of some files: what one of them declares for all others, each knows. */
   function areTogether(/** @type {string[]} */ paths) {
+    if (paths.length < 2) return true;
     const { at } = standing(paths[0]).governed;
     const isIn = (/** @type {string} */ path) => standing(path).governed.at === at && holds(at, path);
-    return paths.length < 2 || (at !== "" && paths.every(isIn));
+    return at !== "" && paths.every(isIn);
   }
   /** @type {Map<string, string[]>} */
   const behind = new Map();
@@ -419,7 +420,13 @@ export function resolver(ts, files, root) {
     return found;
   }
 
+  /** Whether something is there, installed or written, that a specifier may lead to; of what a runtime brings it is not known. */
+  function isFound(/** @type {string} */ specifier, /** @type {string} */ from) {
+    const { options, wideCache } = standing(from).governed;
+    return VIRTUAL.test(specifier) || BUILTIN.has(specifier) || Boolean(lookUp(specifier, from, options, wide, wideCache));
+  }
+
   const optionsFor = (/** @type {string} */ path) => standing(path).governed;
 
-  return { resolve, tails, packages, optionsFor, isIncluded, isRead, isListed, holds, including, programsOf, mapped: declared, areTogether, ownBehind, isCommonJs, isAssigned, isModule: (/** @type {string} */ path) => standing(path).governed.options.moduleDetection === ts.ModuleDetectionKind.Force };
+  return { resolve, tails, packages, isFound, optionsFor, isIncluded, isRead, isListed, holds, including, programsOf, mapped: declared, areTogether, ownBehind, isCommonJs, isAssigned, isModule: (/** @type {string} */ path) => standing(path).governed.options.moduleDetection === ts.ModuleDetectionKind.Force };
 }

@@ -12,6 +12,8 @@
 //                                                         isModule: of the module that the file is. library: the package that
 //                                                         exports the name, or "" of what libraries declare for all files
 //   at          {words, file, line, character}            -> {symbols: [{key, scope, definitions}], wants}
+//   naming      {words, name} -> {places: [{file, line, character, lost}], wants}  one of each thing that files mean by a name;
+//                                                         lost: the module that it is of, where nothing is installed for it
 //   importing   {words, places: [{file, line, character}]} -> {counts, wants}: by how many files each is imported
 //   using       {words, files, name, holding?} -> {files, ambient, reaching, wants}  those that may use it, of the files that
 //                                                         hold the name or one of some words, what declares something for
@@ -86,6 +88,10 @@ const METHODS = {
     const path = join(own.root, file);
     const symbols = own.at(path, offset(path, line, character)).map((thing) => ({ ...described(thing), ...(own.isMember(thing) && { scope: "member" }), definitions: [place(own.declared("file" in thing && thing.file === path ? thing : own.symbols.original(thing)))] }));
     return { symbols, wants: [...own.wants] };
+  },
+  naming({ name, words: given }) {
+    const own = told(given);
+    return { places: own.naming(name).map((one) => ({ ...place(one), lost: one.lost })), wants: [...own.wants] };
   },
   importing({ places, words: given }) {
     const own = told(given);

@@ -84,47 +84,6 @@ export function constructing({ ts, components }, program, { declared, files, all
 }
 
 /**
- * What declares that which stands at a place of a file, in all parts of a union; nothing of packages that the workspace has not
- * installed. kind: as tsserver spells it.
- * @param {Programs} programs @param {Program} program @param {Place} asked
- * @returns {(Found & { kind: string })[]}
- */
-export function definitions(programs, program, asked) {
-  const { ts, components } = programs;
-  /** @type {any} */
-  const internal = ts;
-  /** @type {Map<string, Found & { kind: string }>} */
-  const found = new Map();
-  for (const { file, start } of components.places(asked)) {
-    const own = program.getSourceFile(file);
-    /** @type {import("typescript").DefinitionInfo[]} */
-    const told = (own && internal.GoToDefinition.getDefinitionAtPosition(program, own, start)) ?? [];
-    const parts = own ? members(ts, program, internal.getTouchingPropertyName(own, start)) : [];
-    const events = new Events(ts, components, program).at({ file, start });
-    const spelled = events.filter(ts.isStringLiteralLike).map((name) => ({ fileName: name.getSourceFile().fileName, textSpan: { start: name.getStart() + 1, length: name.text.length }, kind: "property" }));
-    const named = [...parts, ...events.filter(ts.isIdentifier)].map((name) => ({ fileName: name.getSourceFile().fileName, textSpan: { start: name.getStart(), length: name.getWidth() }, kind: told[0]?.kind ?? "property" }));
-    for (const { fileName, textSpan, kind } of [...(spelled.length ? [] : told), ...named, ...spelled]) {
-      const source = program.getSourceFile(fileName);
-      if (!source || components.tools.holds(fileName)) continue;
-      // Of a module the beginning of its file.
-      const isModule = (kind === "module" || kind === "script") && textSpan.start + textSpan.length >= source.getEnd();
-      const start = propsIn(programs, program, fileName).find((one) => one.start === textSpan.start)?.at ?? textSpan.start;
-      const at = isModule ? { line: 0, character: 0, length: 0 } : { ...source.getLineAndCharacterOfPosition(start), length: textSpan.length };
-      const placed = components.placed({ file: fileName, ...at });
-      const key = placed && `${placed.file}:${placed.line}:${placed.character}`;
-      if (placed && key && !found.has(key)) found.set(key, { ...placed, kind });
-    }
-  }
-  return [...found.values()];
-}
-/** Where a member is declared that is taken of a value: of a call the search for definitions tells the one that is called. */
-function members(/** @type {typeof import("typescript")} */ ts, /** @type {Program} */ program, /** @type {import("typescript").Node} */ node) {
-  const checker = program.getTypeChecker();
-  const symbol = node.parent && ts.isPropertyAccessExpression(node.parent) && node.parent.name === node ? checker.getSymbolAtLocation(node) : undefined;
-  return symbol ? checker.getRootSymbols(symbol).flatMap((one) => (one.declarations ?? []).flatMap((declaration) => ts.getNameOfDeclaration(declaration) ?? [])) : [];
-}
-
-/**
  * What stands above and below a type, as of `heritage`.
  * @param {Programs} programs @param {Program} program @param {{ declared: Place[], files: Iterable<string>, isLate?: () => boolean }} question
  */
@@ -149,7 +108,7 @@ export function implementing({ ts, components }, program, { declared, files, nam
 }
 
 /** What `svelte2tsx` lists of a script. */
-function propsIn(/** @type {Programs} */ { ts, components }, /** @type {Program} */ program, /** @type {string} */ path) {
+export function propsIn(/** @type {Programs} */ { ts, components }, /** @type {Program} */ program, /** @type {string} */ path) {
   const source = components.source(path).endsWith(".svelte") ? program.getSourceFile(path) : undefined;
   return source ? [...props(ts, source, (start) => components.holds(path, start))] : [];
 }

@@ -28,8 +28,9 @@ import { linesOf } from "../bindings/facts.mjs";
 import { Listing } from "../bindings/listing.mjs";
 import { resolver } from "../bindings/resolve.mjs";
 import { lateness, noting, serve } from "../process.mjs";
+import { definitions } from "./definitions.mjs";
 import { Programs } from "./programs.mjs";
-import { constructing, definitions, implementing, inheriting, uses } from "./uses.mjs";
+import { constructing, implementing, inheriting, uses } from "./uses.mjs";
 
 /** @type {{ ts: typeof import("typescript"), root: string, listing: Listing, programs: Programs } | undefined} */
 let own;
@@ -72,6 +73,7 @@ serve(
       const open = new Map();
       for (const group of programs.of(new Set(asked.map(({ file }) => file)), [], around)) {
         const program = group.open();
+        noting(""); // no text is read any more
         for (const path of group.files) open.set(path, program);
       }
       const found = asked.map((at) => definitions(programs, /** @type {import("typescript").Program} */ (open.get(at.file)), at).map(told));

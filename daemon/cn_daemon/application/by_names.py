@@ -10,8 +10,7 @@ from functools import partial
 from typing import TypeVar
 
 from cn_daemon.application.context import Context
-from cn_daemon.application.modules.modules import site_of
-from cn_daemon.application.ports import Doubt, Hit, NamedSymbol, Names, Site
+from cn_daemon.application.ports import Doubt, Hit, NamedSymbol, Names, Site, site_of
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_shared.errors import LanguageServerError
 
@@ -42,15 +41,16 @@ class ByNames:
         """Whether something answers so."""
         return self._names is not None
 
-    async def meant(self, site: Site) -> list[Hit]:
-        """Where what stands at a place is declared; nothing where names do not decide it. Of a module the beginning of
-        its file, without a length."""
+    async def meant(self, site: Site) -> list[Hit] | None:
+        """Where what stands at a place is declared: nothing where nothing does, None where names do not decide it. Of a
+        module the beginning of its file, without a length."""
         names = self._names
         if names is None or not self._words.holds(site.path):
-            return []
+            return None
         found = await self._asked(lambda deadline: names.meant(site, deadline))
         declared = [one.definitions[0] for one in found if one.decided and one.definitions]
-        return declared if len(declared) == len(found) and all(self._words.holds(hit.path) for hit in declared) else []
+        known = len(declared) == len(found) and all(map(self._reads, map(site_of, declared)))
+        return declared if known else None
 
     async def uses(self, symbol: Symbol, asked: Site | None) -> NamedSymbol | None:
         """The uses of a symbol, with what is doubted; None where names do not decide it. asked: the place that was
@@ -61,8 +61,8 @@ class ByNames:
             return None
         if not any(map(self._reads, declared)):
             return await self._of_library(names, symbol, asked)
-        if not all(map(self._reads, declared)):
-            return None
+        # Declarations that git ignores tell again what a script beside them declares.
+        declared = list(filter(self._reads, declared))
         if symbol.is_module:
             found = await self._asked(lambda deadline: names.module(symbol.main.path, deadline))
         else:
@@ -113,6 +113,11 @@ class ByNames:
 
     def _reads(self, site: Site) -> bool:
         return self._words.holds(site.path) or site.path.endswith(".json")
+
+    async def naming(self, name: str) -> Sequence[tuple[Site, str]]:
+        """As of `Names`."""
+        names = self._names
+        return await self._asked(partial(names.naming, name)) if names is not None else ()
 
     async def importing(self, sites: Sequence[Site]) -> Sequence[int]:
         """By how many files what is declared at each place is imported; nothing where names do not tell it."""

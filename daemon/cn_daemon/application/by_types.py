@@ -6,8 +6,7 @@ import logging
 from collections.abc import Sequence
 
 from cn_daemon.application.context import Context
-from cn_daemon.application.modules.modules import site_of
-from cn_daemon.application.ports import NamedSymbol, Site, Types
+from cn_daemon.application.ports import NamedSymbol, Site, Types, site_of
 from cn_daemon.domain.declarations.outline import MEMBERS
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.source.components import is_component
@@ -28,10 +27,8 @@ class ByTypes:
     async def uses(self, symbol: Symbol, named: NamedSymbol | None) -> NamedSymbol | None:
         """The uses of a symbol, with what neither names nor types decide; None where types are not asked, or cannot be.
         named: what names tell of it, if they decide what it is."""
-        declared = [Site(one.path, one.position) for one in symbol.declarations]
-        if self._types is None or symbol.is_module:
-            return None
-        if not all(self._words.holds(site.path) and form_of(site.path) is None for site in declared):
+        declared = [Site(one.path, one.position) for one in symbol.declarations if self._words.holds(one.path)]
+        if self._types is None or symbol.is_module or not declared or form_of(symbol.main.path) is not None:
             return None
         try:
             found = await self._asked(self._types, symbol, declared)
@@ -63,8 +60,9 @@ class ByTypes:
         found = await types.names(main.name, declared, self._deadline)
         if found.decided:
             return found
-        # What a pattern takes of the props of a component.
-        return await types.members(main.name, declared, self._deadline) if is_component(main.path) else None
+        # What a pattern takes of the props of a component; what a script has of a package, or gives an object.
+        is_taken = is_component(main.path) or main.path.endswith(SCRIPTS)
+        return await types.members(main.name, declared, self._deadline) if is_taken else None
 
 
 def _joined(typed: NamedSymbol, named: NamedSymbol) -> NamedSymbol:

@@ -253,6 +253,10 @@ class Hit(NamedTuple):
     definition: bool = False
 
 
+def site_of(hit: Hit) -> Site:
+    return Site(hit.path, hit.span.start)
+
+
 class Doubt(NamedTuple):
     """A place at which names do not decide, and why."""
 
@@ -291,6 +295,11 @@ class Names(Protocol):
     async def library(self, package: str, name: str, deadline: float) -> Sequence[NamedSymbol]:
         """What the workspace's files mean by a name that a package exports, or that libraries declare for all files
         (""): one for each module of the package that it is taken of, without definitions."""
+        ...
+
+    async def naming(self, name: str, deadline: float) -> Sequence[tuple[Site, str]]:
+        """A place of each thing that files mean by a name, the likeliest first, with the module that it is of where
+        nothing is installed for that; nothing where names do not tell it."""
         ...
 
     async def importing(self, sites: Sequence[Site], deadline: float) -> Sequence[int]:

@@ -15,8 +15,6 @@ from cn_daemon.application.context import Context
 from cn_daemon.application.declared import declares, symbol_of
 from cn_daemon.application.documents import Documents, Texts
 from cn_daemon.application.locations import Locations
-from cn_daemon.application.modules.leads import Leads
-from cn_daemon.application.modules.modules import Modules
 from cn_daemon.application.ports import (
     Call,
     Coverage,
@@ -68,9 +66,8 @@ class Question:
         self.by_names = by_names
         # What tells what inherits; None where the form of the language does.
         self.heritage = desk.heritage(server)
-        self.resolver = Resolver(desk.workspace, context, desk.leads.steps, by_names, desk.types(server))
+        self.resolver = Resolver(desk.workspace, context, by_names, desk.types(server))
         self.references = References(self.resolver, context, by_names, ByTypes(desk.types(server), context))
-        self.modules = Modules(context)
         self.locations = Locations(desk.workspace, documents)
 
     async def resolve(self, wanted: Name | Place) -> Resolution:
@@ -112,7 +109,6 @@ class Desk:
         self.history = history
         self._servers = servers
         self._texts = Texts(workspace, words)
-        self.leads = Leads(words)
 
     async def question(self, call: Call, server: LanguageServer) -> Question:
         """A question that sees every write which ended before it."""

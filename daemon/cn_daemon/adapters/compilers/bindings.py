@@ -115,6 +115,12 @@ class Bindings(Worker):
         result = await self._in_turn(lambda: self._search("at", goal), deadline)
         return [_bound({"name": "", "names": (), "references": (), "doubts": (), **one}) for one in result["symbols"]]
 
+    async def naming(self, name: str, deadline: float) -> list[tuple[Place, str]]:
+        """A place of each thing that files mean by a name, with the module that it is of where nothing is installed
+        for that. Raises LanguageServerError."""
+        result = await self._in_turn(lambda: self._search("naming", {"name": name}), deadline)
+        return [(place_of(one), one["lost"]) for one in result["places"]]
+
     async def importing(self, places: Sequence[tuple[str, int, int]], deadline: float) -> list[int]:
         """By how many files what each place names is imported; of a member, what holds it. Raises
         LanguageServerError."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cn_daemon.adapters.compilers.bindings import Bindings, Bound, Place
-from cn_daemon.application.ports import Doubt, Hit, NamedSymbol, Site
+from cn_daemon.application.ports import Doubt, Hit, NamedSymbol, Site, site_of
 from cn_daemon.domain.source.text import Position, Span
 
 
@@ -31,6 +31,10 @@ class BoundNames:
     async def library(self, package: str, name: str, deadline: float) -> list[NamedSymbol]:
         found = await self._bindings.library(package, name, deadline)
         return list(map(self._symbol, found.symbols))
+
+    async def naming(self, name: str, deadline: float) -> list[tuple[Site, str]]:
+        found = await self._bindings.naming(name, deadline)
+        return [(site_of(self._hit(place)), lost) for place, lost in found]
 
     async def importing(self, sites: Sequence[Site], deadline: float) -> Sequence[int]:
         return await self._bindings.importing(list(map(self._place, sites)), deadline)

@@ -11,8 +11,7 @@ from typing import NamedTuple
 from cn_daemon.adapters.language_servers.sources import ENDINGS
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.modules.exports import exported_names, exports_default
-from cn_daemon.application.modules.modules import joined
-from cn_daemon.application.modules.reach import OUTPUT, Reach, Steps
+from cn_daemon.application.modules.reach import OUTPUT, Reach, Steps, joined
 from cn_daemon.application.ports import Words, Workspace, stem_of
 from cn_daemon.domain.declarations.symbols import exported_names as declared_names
 from cn_daemon.domain.mentions.noted import specifiers

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
-from cn_daemon.domain.declarations.outline import Declaration
-from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.mentions.aliases import aliases
-from cn_daemon.domain.source.reading import DECLARATIONS, SourceText, imports
-from cn_daemon.domain.source.text import Document, Span
+from cn_daemon.domain.source.reading import imports
+from cn_daemon.domain.source.text import Document
 
-# What a module exports as its default: by its name, or else the word stands for it.
-DEFAULT = re.compile(r"^export\s+(?P<word>default)\b(?:\s+(?P<name>[\w$]+)[ \t]*(?:;|$))?", re.MULTILINE)
 _HANDED_ON = re.compile(r"export\s*\{(?:[^{}]*,)?\s*default\s*[,}]")
 _HEADS = "abstract|async|class|interface|function"
 # A module may be called as what it declares is.
@@ -30,51 +25,6 @@ _AS_DEFAULT = re.compile(r"as\s+default\b")
 _BEFORE_AS = re.compile(r"[\w$]+(?=\s+\Z)")
 _WORD = re.compile(r"[\w$]+")
 _NEAR = 200
-# The endings of files that are modules when they import or export.
-_MODULES = (".ts", ".tsx", ".mts", ".cts")
-# What is used by its name alone, and not as a part of something.
-_NAMED_ALONE = frozenset({"Constant", "Variable", "Function", "Class", "Interface", "TypeAlias", "Enum"})
-
-
-def is_own(symbol: Symbol, document: Document | None, names: set[str]) -> bool:
-    """Whether no other file than its own can name the symbol: a body declares it, or the top of a module that keeps it.
-    names: the symbol's own and those that exports give it."""
-    main = symbol.main
-    if document is None or main.kind not in _NAMED_ALONE or main.parent is not None:
-        return False
-    spans = document.once(imports)
-    offset = document.once(SourceText).offset(main.position)
-    if any(first <= offset < last for first, last in spans):
-        return False
-    if main.local:
-        return True
-    if not spans or not main.path.endswith(_MODULES) or main.path.endswith(DECLARATIONS):
-        return False
-    exported = any(one.exported for one in symbol.declarations) or "export import" in document.text
-    return not exported and names.isdisjoint(exported_names(document)) and not exports_default(document, names)
-
-
-def keeps_name(symbol: Symbol, document: Document | None) -> bool:
-    """Whether other files mean something else by its name: it is exported under others alone, or not at all."""
-    main = symbol.main
-    if document is None or main.kind not in _NAMED_ALONE or main.parent is not None:
-        return False
-    if main.local or not main.path.endswith(_MODULES):
-        return main.local
-    if any(one.exported for one in symbol.declarations):
-        return False
-    return exports_other(document, main.name) or all(main.name not in part[-1:] for part in _listed(document))
-
-
-def exports_other(document: Document, name: str) -> bool:
-    """Whether a module exports something else by the name: `export { a as name }`."""
-    return any(part[-2:] == ["as", name] and part[-3:-2] != [name] for part in _listed(document))
-
-
-def _listed(document: Document) -> Iterator[list[str]]:
-    """The words of each part of the lists of exports."""
-    lists = (document.text[start:end] for start, end in document.once(imports))
-    return (part.split() for one in lists if one.lstrip().startswith("export") for part in re.split("[{},]", one))
 
 
 def exported_names(document: Document) -> set[str]:
@@ -89,11 +39,6 @@ def exported_names(document: Document) -> set[str]:
 def exports_default(document: Document, names: set[str]) -> bool:
     """Whether one of the names is what the module exports as its default."""
     return not names.isdisjoint(document.once(_defaults))
-
-
-def default_at(source: SourceText, default: re.Match[str], span: Span) -> Declaration:
-    """The value that a module exports as its default, which has no name."""
-    return Declaration(source.document.path, "default", "Constant", source.span(*default.span("word")), span)
 
 
 def _defaults(document: Document) -> frozenset[str]:

@@ -4,6 +4,7 @@ followed to its sources. That is too little to know a use by, and enough to know
 
 from __future__ import annotations
 
+import os
 import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator
@@ -11,11 +12,9 @@ from itertools import chain, takewhile
 from typing import NamedTuple
 
 from cn_daemon.application.documents import Documents
-from cn_daemon.application.modules.modules import joined
 from cn_daemon.application.ports import Words
 from cn_daemon.domain.source.reading import DECLARATIONS, SCRIPTS
 from cn_daemon.domain.source.specifiers import NODE, aliased, from_root, is_code, package_of, specifiers
-from cn_daemon.domain.source.text import Document
 
 _ENDINGS = tuple(".d.ts .d.mts .d.cts .ts .tsx .mts .cts .js .jsx .mjs .cjs .vue .svelte".split())
 _ENDING = re.compile("(?:" + "|".join(map(re.escape, _ENDINGS)) + ")$")
@@ -29,17 +28,6 @@ _WRITTEN = (*DECLARATIONS, *SCRIPTS)
 OUTPUT = frozenset({"dist", "build", "out", "lib", "es", "esm", "cjs"})
 _VARIANTS = frozenset({"production", "development", "types", "node", "browser", "umd", "modern", "legacy", "module"})
 _SOURCES = ("", "src/", "source/", "lib/")
-_MODULE = re.compile(r"^\s*(?:import|export)\b", re.MULTILINE)
-_WHOLE = re.compile(r"\bexport\s*=|\bexports\b")
-_EXPORTS = re.compile(r"\bexports?\b")
-_AMBIENT = re.compile(r"declare\s+(?:global|module)\b")
-# What stands before and behind a name that is declared as a member, or given as one.
-_BEFORE_MEMBER = re.compile(
-    r"(?:^|[{};,(<)\]]|\*/|\b(?:this|prototype)\s*\.)\s*(?:(?:public|private|protected|readonly|static|abstract|override"
-    r"|declare|accessor|async|get|set)\s+|\*\s*|@\w+\s+)*#?['\"]?\Z",
-    re.MULTILINE,
-)
-_BEHIND_MEMBER = re.compile(r"['\"]?\s*(?:[?!]?\s*[:(=;<,}]|$)", re.MULTILINE)
 # Of so many files one question follows the imports; beyond them any may lead anywhere.
 FOLLOWED = 3000
 # In the place of a file: some file of that folder.
@@ -200,19 +188,9 @@ class Reach:
         return f"{folder}/" if folder else ANYWHERE
 
 
-def is_by_hand(document: Document, package: str | None) -> bool:
-    """Whether what stands in a folder of outputs takes something by path of another one, as a script that hands on what
-    is built: what a build writes leads to what it wrote beside that."""
-    if package is None or "../" not in document.text:
-        return False
-    own = _top(document.path, package)
-    paths = (name for name, _ in document.once(specifiers) if name.startswith("../"))
-    return any(_top(joined(document.path, name), package) in OUTPUT - {own} for name in paths)
-
-
-def _top(path: str, package: str) -> str:
-    """The outermost folder in a package that a path leads through."""
-    return path.removeprefix(f"{package}/").partition("/")[0]
+def joined(path: str, specifier: str) -> str:
+    """The path that a relative specifier in a file means."""
+    return os.path.normpath(os.path.join(os.path.dirname(path), specifier))
 
 
 def may_be(place: str, ends: Collection[str]) -> bool:

@@ -37,7 +37,7 @@ class Callees:
         unknown: dict[str, None] = {}
         spans = [(one.path, one.span) for one in symbol.declarations]
         sites = [site for one in symbol.declarations for site in self._sites(one)]
-        defined = await question.resolver.symbols.called([Site(one.path, one.span.start) for one in sites[:CALLS]])
+        defined = await question.resolver.symbols.all_defined([Site(one.path, one.span.start) for one in sites[:CALLS]])
         for hit, symbols in zip(sites[:CALLS], defined, strict=True):
             targets = await self._meant(symbols, spans)
             name = question.documents.get(hit.path).at(hit.span)
@@ -78,7 +78,7 @@ class Callees:
         origin = origin_at(text.text, *(text.offset(place) for place in variable.name_span))
         if origin is None:
             return []
-        (symbols,) = await self._question.resolver.symbols.called([Site(variable.path, text.position(origin))])
+        (symbols,) = await self._question.resolver.symbols.all_defined([Site(variable.path, text.position(origin))])
         return symbols
 
     def _unnamed(self, declaration: Declaration) -> Iterable[str]:

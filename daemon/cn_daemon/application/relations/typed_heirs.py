@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from cn_daemon.application.modules.modules import site_of
-from cn_daemon.application.ports import Coverage, Doubt, Heritage, Hit, Relation, Site, Step, Types
+from cn_daemon.application.ports import Coverage, Doubt, Heritage, Hit, Relation, Site, Step, Types, site_of
 from cn_daemon.application.question import Question
 from cn_daemon.application.relations.heirs import DECLARES_ONLY, Heir, Heirs
 from cn_daemon.application.relations.mentions import holder

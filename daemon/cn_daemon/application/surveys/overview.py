@@ -65,7 +65,7 @@ class Overview:
         self, questions: Sequence[Question], paths: Sequence[str], limit: int
     ) -> tuple[list[KeySymbol], int, str]:
         """The exported symbols that most files use, how many were left out, and why some are missing."""
-        used = [Used(self._desk, question).names(paths, limit) for question in questions]
+        used = [await Used(self._desk, question).names(paths, limit) for question in questions]
         ranked = sorted(one for told, _ in used for one in told)
         further = sum(left for _, left in used)
         shown = ranked if limit == 0 else ranked[:limit]

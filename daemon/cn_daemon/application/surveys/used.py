@@ -5,18 +5,21 @@ from __future__ import annotations
 import heapq
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from cn_daemon.application.modules.importers import Importers, clauses
-from cn_daemon.application.modules.reach import Reach
-from cn_daemon.application.ports import reads
+from cn_daemon.application.ports import Site, reads
 from cn_daemon.application.question import Desk, Question
-from cn_daemon.domain.declarations.symbols import aside, exported_names, is_test
+from cn_daemon.domain.declarations.symbols import aside, exported_declarations, exported_names, is_test
 from cn_daemon.domain.source.form_table import Form
 from cn_daemon.domain.source.forms import declared, form_of
+from cn_daemon.domain.source.reading import SourceText, imports
 from cn_daemon.domain.source.text import Document, occurrences
 
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
+# Where an import comes from: its keyword and the words of a path are no names.
+_MODULE = re.compile(r"""(?:\bfrom\s*)?(?P<quote>['"])(?P<name>[^'"\n]+)(?P=quote)""")
+# Of so many names it is asked at once what files mean by them.
+AT_ONCE = 100
 # How many files use a name, negative; the name; the file that exports it, or nothing while that is not known.
 Row = tuple[int, str, str]
 
@@ -29,7 +32,7 @@ class Used:
         self._words = desk.words
         self._question = question
 
-    def names(self, paths: Sequence[str], limit: int) -> tuple[list[Row], int]:
+    async def names(self, paths: Sequence[str], limit: int) -> tuple[list[Row], int]:
         """Those that most files use, of what some of these files export, and how many may come after them."""
         below = {path for path in paths if not is_test(self._desk.relative(path))}
         exporting: dict[str, list[str]] = {}
@@ -52,8 +55,10 @@ class Used:
             elif form is not None and declaring and files:
                 told.append((-files, name, self._likeliest(name, declaring)))
             elif declaring and files:
-                waiting.append((-files, name, ""))
-        return self._meant(told, waiting, importing, exporting, below, limit)
+                waiting.append(
+                    (-files, name, "" if self._question.by_names.tells else self._likeliest(name, declaring))
+                )
+        return await self._meant(told, waiting, exporting, below, limit)
 
     def _documents(self, paths: Iterable[str]) -> Iterator[Document]:
         for path in paths:
@@ -61,30 +66,41 @@ class Used:
             if document is not None:
                 yield document
 
-    def _meant(
+    async def _meant(
         self,
         told: list[Row],
         waiting: list[Row],
-        importing: dict[str, list[str]],
-        exporting: dict[str, list[str]],
+        exporting: Mapping[str, Sequence[str]],
         below: Collection[str],
         limit: int,
     ) -> tuple[list[Row], int]:
         """`told`, and of the names `waiting`, which not more files use, those that most do: by what each file means
         of the files and packages that have something of that name."""
-        reach = Reach(self._words, self._question.documents, self._desk.leads.steps)
-        importers = Importers(reach, self._question.documents, self._likeliest)
         heapq.heapify(waiting)
         wanted = len(told) + limit
         while waiting and (limit == 0 or len(told) < wanted):
-            count, name, path = heapq.heappop(waiting)
-            if path:
-                told.append((count, name, path))
+            if waiting[0][2]:
+                told.append(heapq.heappop(waiting))
                 continue
-            for path, files in importers.counted(name, importing[name], exporting[name]).items():
-                if path in below:
-                    heapq.heappush(waiting, (-files, name, path))
+            names: list[str] = []
+            while waiting and not waiting[0][2] and len(names) < AT_ONCE:
+                names.append(heapq.heappop(waiting)[1])
+            for row in await self._counted(names, exporting, below):
+                heapq.heappush(waiting, row)
         return told, len(waiting)
+
+    async def _counted(
+        self, names: Sequence[str], exporting: Mapping[str, Sequence[str]], below: Collection[str]
+    ) -> list[Row]:
+        rows: list[tuple[str, str]] = []
+        sites: list[Site] = []
+        for name, path in [(one, path) for one in names for path in exporting[one] if path in below]:
+            source = self._question.documents.get(path).once(SourceText)
+            for _, start in exported_declarations(source.text, name)[:1]:
+                rows.append((name, path))
+                sites.append(Site(path, source.position(start)))
+        counts = await self._question.by_names.importing(sites)
+        return [(-count, *row) for row, count in zip(rows, counts, strict=False) if count]
 
     def _holding(self, name: str, declaring: str, form: Form) -> int:
         """How many files seem to use what a file declares, in a language whose imports name no symbols."""
@@ -118,7 +134,8 @@ def imported(document: Document) -> frozenset[str]:
         module = form.module
         told = (module.sub("", found[0]) for found in form.imports.finditer(document.text)) if module else ()
         return frozenset(word for one in told for word in _WORD.findall(one))
-    return frozenset[str]().union(*(one.names for one in clauses(document)))
+    clauses = (_MODULE.sub("", document.text[start:end]) for start, end in document.once(imports))
+    return frozenset(word for one in clauses for word in _WORD.findall(one))
 
 
 def exported(document: Document) -> frozenset[str]:

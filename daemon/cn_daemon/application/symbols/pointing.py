@@ -11,11 +11,9 @@ from cn_daemon.domain.declarations.outline import CONTAINERS, Declaration
 from cn_daemon.domain.ids import Place
 from cn_daemon.domain.source.forms import form_of, mentions, read
 from cn_daemon.domain.source.reading import SourceText
-from cn_daemon.domain.source.text import Document, Position, character_at, index_at, occurrences
+from cn_daemon.domain.source.text import Document, Position, character_at, occurrences
 from cn_daemon.domain.source.tokens import Token, tokens
 from cn_shared.errors import InputError, NotFoundError
-
-_NAME = re.compile(r"#?[^\W\d][\w$]*|\$[\w$]*")
 
 
 def check_place(document: Document, place: Place) -> Position:
@@ -56,17 +54,6 @@ def identifier_at(document: Document, position: Position) -> str:
     if token is None or token.kind != "name" or token.start > place:
         return ""
     return source.text[token.start : token.end]
-
-
-def member_at(document: Document, position: Position) -> str | None:
-    """The name that is taken of something (`a.name`, `a?.name`) at a place."""
-    line = document.line(position.line)
-    start = index_at(line, position.character)
-    found = _NAME.match(line, start)
-    before = line[:start].rstrip()
-    if not before and position.line > 1:
-        before = document.line(position.line - 1).rstrip()
-    return found[0] if found and before.endswith(".") and not before.endswith("..") else None
 
 
 def first_identifier(document: Document, line: int) -> Position:

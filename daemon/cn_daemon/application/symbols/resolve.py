@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -12,10 +13,6 @@ from typing import NamedTuple
 from cn_daemon.application.by_names import ByNames
 from cn_daemon.application.context import Context
 from cn_daemon.application.declared import Declared, symbol_of
-from cn_daemon.application.modules.exports import DEFAULT, keeps_name
-from cn_daemon.application.modules.importers import Importers
-from cn_daemon.application.modules.modules import imports_name, joined, takes_name
-from cn_daemon.application.modules.reach import Reach, Steps
 from cn_daemon.application.ports import Site, Types, Workspace
 from cn_daemon.application.symbols.pointing import (
     check_place,
@@ -43,6 +40,8 @@ LOOKED_AT = 1000
 WRITTEN = 10
 # Those in which it is looked up what they import by a name.
 IMPORTERS = 3
+# What a module exports as its default: by its name, or else the word stands for it.
+_DEFAULT = re.compile(r"^export\s+(?P<word>default)\b(?:\s+(?P<name>[\w$]+)[ \t]*(?:;|$))?", re.MULTILINE)
 _MODULE = re.compile(r"""(?<=['"])[^'"\n]+(?=['"])""")
 _HERITAGE = re.compile(r"\b(?:extends|implements)\b")
 
@@ -62,13 +61,10 @@ class Resolution(NamedTuple):
 class Resolver:
     """For one question: shares its documents."""
 
-    def __init__(
-        self, workspace: Workspace, context: Context, steps: Steps, names: ByNames, types: Types | None
-    ) -> None:
+    def __init__(self, workspace: Workspace, context: Context, names: ByNames, types: Types | None) -> None:
         """types: what tells declarations; None where the language server does."""
         self._workspace = workspace
         self._names = names
-        self._steps = steps
         self._context = context
         self._words, self._server, self._documents, self._deadline = context
         self.declared = Declared(context)
@@ -119,11 +115,11 @@ class Resolver:
     async def _default(self, path: str) -> list[Symbol]:
         """What the module exports as its default under another name, or none."""
         document = self._documents.try_get(path)
-        default = DEFAULT.search(document.once(SourceText).text) if document else None
+        default = _DEFAULT.search(document.once(SourceText).text) if document else None
         if document is None or default is None:
             return []
         site = Site(path, document.once(SourceText).position(default.start("name" if default["name"] else "word")))
-        return await self.symbols.defined(site, own=True)
+        return await self._meant(site)
 
     async def place(self, wanted: Place, cwd: Path | None) -> Resolution:
         """The symbol that stands at a place."""
@@ -139,19 +135,16 @@ class Resolver:
         if position.character == 0:
             position = first_identifier(document, wanted.line)
         site = Site(path, position)
-        if named := await self._by_names(site):
+        named = await self._by_names(site)
+        if named:
             symbols = await self.declared.with_twins(named)
             return Resolution(symbols[0], symbols[1:], site)
         word = identifier_at(document, position)
-        symbols = await self.symbols.defined(site, own=True)
-        if word and symbols and symbols[0].main.kind == "Constructor":
-            # Of `new A()` TypeScript 5.4 tells the constructor alone, newer ones the class first.
-            symbols[0] = await self.symbols.built(symbols[0].main)
-        symbols = await self.declared.with_twins(symbols)
+        if form_of(path) is None and self._names.tells and named is None:
+            word = word or "the name"  # a comment may hold it
+        symbols = await self.declared.with_twins(await self.symbols.defined(site))
         # Of what is merged with a library's, the workspace's own part, as when it is asked for by name.
         symbols.sort(key=lambda symbol: form_of(path) is None and not self._words.holds(symbol.main.path))
-        symbols += await self.symbols.united(site, symbols)
-        symbols = [*await self.symbols.bound(site, symbols), *symbols]
         if not symbols and declared is not None and stands:
             symbols = [symbol_of(declared, outline, document)]
         if form_of(path) is not None:
@@ -159,23 +152,27 @@ class Resolver:
             symbols.sort(key=lambda symbol: symbol.main.name != word)
         return Resolution(symbols[0] if symbols else None, symbols[1:], site, self._doubt(symbols, word))
 
-    async def _by_names(self, site: Site) -> list[Symbol]:
+    async def _meant(self, site: Site) -> list[Symbol]:
+        return await self._by_names(site) or await self.symbols.defined(site)
+
+    async def _by_names(self, site: Site) -> list[Symbol] | None:
         """What stands at a place, where names decide it."""
         symbols: list[Symbol] = []
-        for hit in await self._names.meant(site):
+        hits = await self._names.meant(site)
+        for hit in hits or ():
             symbol = await self.symbols.named(hit)
             if symbol is None:
-                return []
+                return None
             if all(symbol.main not in known.declarations for known in symbols):
                 symbols.append(symbol)
-        return symbols
+        return None if hits is None else symbols
 
     def _doubt(self, symbols: list[Symbol], word: str) -> str:
         """Why something else than the symbols may be meant by a word, or nothing."""
         if withheld := self.symbols.withheld():
             return withheld
         if not symbols:
-            return f"the language server does not say what {word} is there: its type may not be known" if word else ""
+            return _untold(word) if word else ""
         if module := self._lost_import(symbols[0]):
             return self._lost(symbols[0], module)
         main = symbols[0].main
@@ -230,7 +227,11 @@ class Resolver:
             site = written(document, parts) if document is not None else None
             if site is None:
                 continue
-            for symbol in await self.symbols.defined(site):
+            named = await self._by_names(site)
+            symbols = named or await self.symbols.defined(site)
+            if not symbols and named is None and self._names.tells and form_of(path) is None:
+                lost = lost or Resolution(self.symbols.at_word(site), [], site, _untold(parts[-1]))
+            for symbol in symbols:
                 if module := self._lost_import(symbol):
                     lost = lost or Resolution(symbol, [], site, self._lost(symbol, module))
                 elif all(symbol.main != known.main for known in found):
@@ -246,41 +247,40 @@ class Resolver:
         components = filter(is_component, self._words.files_with(name))
         if self._names.tells and any(component_name(path) == name for path in components):
             return Resolution(None, [])  # what answers for components knows it
-        holding = [
-            document for path in self.declared.holding(name) if (document := self.declared.read(path)) is not None
-        ]
-        likely = sorted(holding, key=lambda document: not imports_name(document, name))
-        for document in likely[:LOOKED_AT]:
-            site = mention(document, name)
-            if site is None:
-                continue
-            symbols = await self._by_names(site)
+        named = await self._names.naming(name)
+        holding = [(site, "") for site in self._holding(name)] if not named else []
+        for site, module in (named or holding)[:LOOKED_AT]:
+            symbols = [*filter(None, [self.symbols.at_word(site)])] if module else await self._meant(site)
             if not symbols:
-                symbols = await self.symbols.defined(site)
-            if symbols and not (module := self._lost_import(symbols[0])):
+                continue
+            module = module or self._lost_import(symbols[0])
+            if not module:
                 return Resolution(symbols[0], symbols[1:], site)
-            if symbols and lost is None:
-                lost = Resolution(symbols[0], symbols[1:], site, self._lost(symbols[0], module))
-        if lost is None and len(likely) > LOOKED_AT:
-            doubt = f"of {len(likely)} files that hold the word the first {LOOKED_AT} were looked at"
+            lost = lost or Resolution(symbols[0], symbols[1:], site, self._lost(symbols[0], module))
+        if lost is None and len(holding) > LOOKED_AT:
+            doubt = f"of {len(holding)} files that hold the word the first {LOOKED_AT} were looked at"
             return Resolution(None, [], doubt=doubt)
         return lost or Resolution(None, [], doubt=self.symbols.withheld() or self.declared.unseen(name))
+
+    def _holding(self, name: str) -> list[Site]:
+        """Where files hold a word first, those before others that import it."""
+        holding = filter(None, map(self.declared.read, self.declared.holding(name)))
+        likely = sorted(holding, key=lambda document: not imports_name(document, name))
+        return [site for document in likely if (site := mention(document, name)) is not None]
 
     async def _elsewhere(self, name: str, known: list[Symbol]) -> list[Symbol]:
         """What the imports of other files mean by a name that its symbols keep to their own: an export may give it to
         something else (`export { default as A } from`)."""
-        if not all(keeps_name(symbol, self._documents.try_get(symbol.main.path)) for symbol in known):
+        if any(declaration.exported for symbol in known for declaration in symbol.declarations):
             return []
         own = {one.path for symbol in known for one in symbol.declarations}
         holding = (self.declared.read(path) for path in self.declared.holding(name) if path not in own)
-        importing = (document for document in holding if document is not None and document.known(takes_name, name))
+        importing = (document for document in holding if document is not None and imports_name(document, name))
         for document in islice(importing, IMPORTERS):
             site = mention(document, name)
-            if site is not None:
-                found = [one for one in await self.symbols.defined(site) if not self._lost_import(one)]
-                if found:
-                    mains = [symbol.main for symbol in known]
-                    return [one for one in found if self._words.holds(one.main.path) and one.main not in mains]
+            if site is not None and (found := await self._by_names(site)):
+                mains = [symbol.main for symbol in known]
+                return [one for one in found if self._words.holds(one.main.path) and one.main not in mains]
         return []
 
     def _lost_import(self, symbol: Symbol) -> str:
@@ -298,7 +298,7 @@ class Resolver:
         return ""
 
     def _lost(self, symbol: Symbol, module: str) -> str:
-        path = joined(symbol.main.path, module)
+        path = os.path.normpath(os.path.join(os.path.dirname(symbol.main.path), module))
         if module.startswith((".", "/")) and not path.startswith(f"{self._workspace.root}/"):
             return f"{module} leads to {path}, outside the workspace: it is not looked into"
         unknown = f"imports of {module} lead nowhere: which of its names are uses is not known"
@@ -329,19 +329,10 @@ class Resolver:
         if len({one.path for one in known}) < 2:
             return {}
         counts = await self._names.importing([Site(one.path, one.position) for one in known])
-        if counts:
-            most: Counter[str] = Counter()
-            for one, count in zip(known, counts, strict=True):
-                most[one.path] = max(most[one.path], count)
-            return most
-        names = {(*one.containers, one.name)[0] for one in known}
-        paths = {one.path for one in known}
-        if len(names) != 1:
-            return {}
-        (name,) = names
-        reach = Reach(self._words, self._documents, self._steps)
-        importers = Importers(reach, self._documents, lambda _, meant: min(meant))
-        return importers.counted(name, self.declared.holding(name), paths)
+        most: Counter[str] = Counter()
+        for one, count in zip(known, counts, strict=False):
+            most[one.path] = max(most[one.path], count)
+        return most
 
     def rank(self, symbol: Symbol, name: str) -> tuple[int, ...]:
         """Sorts the symbol most likely meant first. name: as it was asked for."""
@@ -365,6 +356,15 @@ class Resolver:
 
 def _uses(document: Document, name: str) -> int:
     return sum(1 for _ in occurrences(document.text, name))
+
+
+def _untold(word: str) -> str:
+    return f"nothing tells what {word} is there: its type may not be known"
+
+
+def imports_name(document: Document, name: str) -> bool:
+    """Whether an import or a list of exports may hold it."""
+    return any(name in document.text[first:last] for first, last in document.once(imports))
 
 
 def _contained(declaration: Declaration, containers: tuple[str, ...]) -> bool:

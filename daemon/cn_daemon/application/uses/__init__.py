@@ -1,11 +1,7 @@
 """The uses of a symbol, and why some may be missing.
 
-- `references` has the order of the steps, `candidates` and `search` where to look, `hits` what stands at what is found.
-- What servers leave out or mix up: `programs` (globals, import aliases), `implied` (`declare module`), `handed`
-  (modules as values), `wholes` (`import * as a`), `twins` and `mapped` (what a build wrote), `patterned` (patterns),
-  `lax` (`any`), `kin` (what a member overrides), `keyed` (keys that name values), `noted` (types in comments),
-  `commonjs` (what scripts export), `required` (what TypeScript takes by `require`).
-  By one beginning, `untold`: `made`, `instances`, `private` and `unknown_makers` (members in scripts).
-- Why uses may be missing: `links`, `unresolved` and `untyped` (imports that lead nowhere), `unread` (other files),
-  `doubts` (other languages); of Python `homonyms` (modules of one name) and `python` (strings, fixtures, manifests).
+- `references` has the order of the steps, `hits` what stands at what is found, `unread` what other files may use.
+- Of other languages than TypeScript, `plain`: `search` has where to look, `kin` what a member overrides, `doubts` the
+  mentions that the server passed over; of Python `homonyms` (modules of one name), `python` (strings, manifests),
+  `fixtures`, `receivers` and `supposed` (what a member is taken of).
 """

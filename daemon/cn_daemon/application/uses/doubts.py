@@ -12,7 +12,6 @@ from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 
 from cn_daemon.application.context import Context
-from cn_daemon.application.modules.leads import CHECKS
 from cn_daemon.application.ports import Doubt, Hit, Site
 from cn_daemon.application.uses.homonyms import Homonyms
 from cn_daemon.application.uses.kin import Kin
@@ -30,6 +29,8 @@ from cn_daemon.domain.source.text import Document, Position, line_start
 _TYPED = re.compile(r"(?!.*\b(?:return|else|case|throw|await|yield|and|or|not|in|is|if|do|go|defer)$).*[\w*&>\])]$")
 
 
+# Each is one request, of a millisecond or so. Beyond them the answer says that it is partial.
+CHECKS = 1000
 # How far before a name it is looked what is around it.
 _NEAR = 200
 _COPY = "it leads to an installed copy of the module"

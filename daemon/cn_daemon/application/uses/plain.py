@@ -7,8 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from cn_daemon.application.by_names import ByNames
 from cn_daemon.application.context import Context
-from cn_daemon.application.modules.modules import site_of
-from cn_daemon.application.ports import Coverage, Hit, NamedSymbol, Site
+from cn_daemon.application.ports import Coverage, Hit, NamedSymbol, Site, site_of
 from cn_daemon.application.uses.doubts import Look
 from cn_daemon.application.uses.fixtures import Fixtures
 from cn_daemon.application.uses.homonyms import Homonyms

@@ -137,7 +137,7 @@ class PythonUses:
         """By `X["a"]`, or `f(X, "a")`: it is meant where X is what holds the symbol."""
         place = document.once(SourceText).position(receiver)
         site = Site(document.path, place)
-        named = {(hit.path, hit.span.start) for hit in await self._names.meant(site)}
+        named = {(hit.path, hit.span.start) for hit in await self._names.meant(site) or ()}
         found = named | await self._look.holders(site)
         holds = found & self._owners if self._owners else (self._symbol.main.path, _BEGINNING) in found
         if holds:

@@ -11,8 +11,7 @@ from cn_daemon.application.by_names import ByNames
 from cn_daemon.application.by_types import ByTypes
 from cn_daemon.application.context import Context
 from cn_daemon.application.locations import by_file
-from cn_daemon.application.modules.modules import site_of
-from cn_daemon.application.ports import Coverage, Hit, NamedSymbol, Site, reads
+from cn_daemon.application.ports import Coverage, Hit, NamedSymbol, Site, reads, site_of
 from cn_daemon.application.symbols.pointing import identifier_at
 from cn_daemon.application.symbols.resolve import Resolver
 from cn_daemon.application.undecided import Undecided, mentions, nearest_projects
@@ -169,7 +168,8 @@ class References:
             reason = LATE
         undecided = mentions({symbol.main.name}, paths, self._documents, {*sites, *map(site_of, told)}, self._deadline)
         is_open = bool(undecided.hits or undecided.unread)
-        reason = reason or coverage.reason or (_ALONE if is_open else "")
+        # Comments of scripts name types.
+        reason = reason or coverage.reason or (_ALONE if is_open or any(one.endswith(SCRIPTS) for one in paths) else "")
         hits = self._uses(symbol, [hit for hit in told if not hit.definition], asked)
         completeness = verdict(coverage, len(paths), reason)
         return Uses(hits, completeness, undecided if is_open else None, self._merged(symbol, told))

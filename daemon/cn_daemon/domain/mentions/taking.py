@@ -12,11 +12,9 @@ from cn_daemon.domain.source.text import Document
 WHOLE = ""
 # All that the module of its value exports.
 ALL = "*"
-_DECLARING = frozenset({"var", "let", "const", "function", "class"})
 _ENDS = frozenset({"", ";", ",", "}", ")", "]"})
 # Behind one of these no specifier is read: the next import has its own.
 _NO_CLAUSE = frozenset({"", ";", "=", "(", "import", "export"})
-_CHOICE = frozenset({"(", ")", "?", ":", "|", "&", "||", "&&", "??"})
 
 
 class Take(NamedTuple):
@@ -59,16 +57,6 @@ def all_of(document: Document, whole: Take) -> list[int]:
     return [
         script.words[at].start for at in script.places.get(whole.here, ()) if script.text(at - 1) not in (".", "?.")
     ]
-
-
-def taken_of(document: Document, whole: Take) -> Iterator[tuple[int, Take]]:
-    """What the file takes of a module by the name that it gave it, each with the offset of that name."""
-    script = brackets(document)
-    for place in all_of(document, whole):
-        first, behind = _either(script, script.at(place))
-        for take in _taken(script, first, behind, whole._replace(local=None, here="")) if place != whole.local else ():
-            if take.member:
-                yield place, take
 
 
 def is_parameter(script: Brackets, at: int) -> bool:
@@ -129,15 +117,6 @@ def _taken(script: Brackets, first: int, behind: int, take: Take) -> Iterator[Ta
     yield take
     if bound and script.text(first - 2) == "}" and not take.member:
         yield from _pattern(script, script.opener[first - 2], take)
-
-
-def _either(script: Brackets, at: int) -> tuple[int, int]:
-    """From where to where the value stands that a name is, or may be, as in `(c ? a : b).d`."""
-    opening = script.opener[at]
-    closing = script.closer.get(opening, 0)
-    alone = script.words[opening - 1].kind != "name" and script.text(opening - 1) not in (")", "]")
-    may_be = script.text(at - 1) in _CHOICE and script.text(at + 1) in _CHOICE and script.text(closing + 1) == "."
-    return (opening, closing + 1) if may_be and alone and script.text(opening) == "(" else (at, at + 1)
 
 
 def _pattern(script: Brackets, brace: int, take: Take) -> Iterator[Take]:

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import takewhile
 
 from cn_daemon.domain.source import forms
 from cn_daemon.domain.source.form_table import Form
-from cn_daemon.domain.source.reading import SourceText
-from cn_daemon.domain.source.text import Document, occurrences
 from cn_daemon.domain.source.tokens import KEYWORDS, tokens
 
 # What stands between `<` and `>`, in type parameters too: brackets in one another; no two operands, and no statement.
@@ -196,11 +193,3 @@ def origin_at(text: str, start: int, end: int) -> int | None:
         return None
     given = _GIVEN.match(text, end)
     return given.start("name") if given else None
-
-
-def _mentions(document: Document, name: str) -> list[int]:
-    source = document.once(SourceText)
-    places = set(occurrences(source.text, name))
-    last = max(places, default=-1)
-    told = takewhile(lambda token: token.start <= last, tokens(source.text, jsx=source.jsx))
-    return [token.start for token in told if token.start in places and token.kind in ("name", "keyword")]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from cn_daemon.domain.source.tokens import tokens
@@ -13,7 +12,6 @@ _MODIFIERS = frozenset({"async", "get", "set", "static", "public", "private", "p
 # What may stand before a pair of parentheses and a block without being a method.
 _CONTROL = frozenset({"if", "for", "while", "switch", "catch", "with"})
 _CLOSING = {"(": ")", "[": "]", "{": "}", "<": ">"}
-_NAMED = re.compile(r"[\w$.]$")
 _BRACKETS = frozenset("([{")
 
 

@@ -1,0 +1,76 @@
+// What declares that which stands at a place: what the compiler's own search says, and what that leaves out.
+
+import { Events } from "./events.mjs";
+import { propsIn } from "./uses.mjs";
+
+/**
+ * @typedef {import("typescript").Node} Node
+ * @typedef {import("typescript").Program} Program
+ * @typedef {import("./programs.mjs").Programs} Programs
+ * @typedef {{ file: string, line: number, character: number, length: number, kind: string }} Definition kind: as tsserver spells it
+ * @typedef {{ fileName: string, textSpan: import("typescript").TextSpan, kind: string }} Told
+ */
+
+/**
+ * What declares that which stands at a place of a file, in all parts of a union; nothing of packages that the workspace has not
+ * installed. Of a module the beginning of its file.
+ * @param {Programs} programs @param {Program} program @param {import("./goals.mjs").Place} asked
+ */
+export function definitions(programs, program, asked) {
+  const { ts, components } = programs;
+  /** @type {any} */
+  const internal = ts;
+  /** @type {Map<string, Definition>} */
+  const found = new Map();
+  for (const { file, start } of components.places(asked)) {
+    const own = program.getSourceFile(file);
+    if (!own) continue;
+    /** @type {Told[]} */
+    const all = internal.GoToDefinition.getDefinitionAtPosition(program, own, start) ?? [];
+    const told = all.filter(({ kind }) => kind !== ts.ScriptElementKind.keyword); // of `default:` the `switch`
+    const node = internal.getTouchingPropertyName(own, start);
+    const kind = told[0]?.kind ?? "";
+    const bound = node.parent && ts.isBindingElement(node.parent) && node.parent.name === node ? [named(node, "let")] : [];
+    const first = [...bound, ...ofClass(ts, node).map((name) => named(name, kind))];
+    const events = new Events(ts, components, program).at({ file, start });
+    const spelled = events.filter(ts.isStringLiteralLike).map((name) => ({ fileName: name.getSourceFile().fileName, textSpan: { start: name.getStart() + 1, length: name.text.length }, kind: "property" }));
+    const parts = [...members(ts, program, node), ...events.filter(ts.isIdentifier)].map((name) => named(name, kind || "property"));
+    for (const { fileName, textSpan, kind: one } of [...first, ...(spelled.length ? [] : told), ...parts, ...spelled]) {
+      const source = program.getSourceFile(fileName);
+      if (!source || components.tools.holds(fileName)) continue;
+      const placed = components.placed({ file: fileName, ...placeOf(programs, program, source, textSpan, one) });
+      const key = placed && `${placed.file}:${placed.line}:${placed.character}`;
+      if (placed && key && !found.has(key)) found.set(key, placed);
+    }
+  }
+  return [...found.values()];
+}
+/** @returns {Told} */
+const named = (/** @type {Node} */ name, /** @type {string} */ kind) => ({ fileName: name.getSourceFile().fileName, textSpan: { start: name.getStart(), length: name.getWidth() }, kind });
+
+/** Where a name is that is told as a span: of a module the beginning of its file, of an export without a name its keyword. */
+function placeOf(/** @type {Programs} */ programs, /** @type {Program} */ program, /** @type {import("typescript").SourceFile} */ source, /** @type {import("typescript").TextSpan} */ { start, length }, /** @type {string} */ kind) {
+  const { ts } = programs;
+  if ((kind === "module" || kind === "script" || source.fileName.endsWith(".json")) && start + length >= source.getEnd()) return { line: 0, character: 0, length: 0, kind: "module" };
+  /** @type {any} */
+  const exported = source.statements.find((one) => (one.getStart() === start || (ts.isExportAssignment(one) && one.expression.getStart() === start)) && length > 0 && !(/** @type {any} */ (one).name));
+  const keyword = [...(exported?.modifiers ?? []), ...(exported && ts.isExportAssignment(exported) ? exported.getChildren() : [])].find((one) => one.kind === ts.SyntaxKind.DefaultKeyword);
+  if (keyword) return { ...source.getLineAndCharacterOfPosition(keyword.getStart()), length: keyword.getWidth(), kind: "const" };
+  const at = propsIn(programs, program, source.fileName).find((one) => one.start === start)?.at ?? start;
+  return { ...source.getLineAndCharacterOfPosition(at), length, kind };
+}
+/** Where a member is declared that is taken of a value: of a call the search for definitions tells the one that is called. */
+function members(/** @type {typeof import("typescript")} */ ts, /** @type {Program} */ program, /** @type {Node} */ node) {
+  const checker = program.getTypeChecker();
+  const symbol = node.parent && ts.isPropertyAccessExpression(node.parent) && node.parent.name === node ? checker.getSymbolAtLocation(node) : undefined;
+  return symbol ? checker.getRootSymbols(symbol).flatMap((one) => (one.declarations ?? []).flatMap((declaration) => ts.getNameOfDeclaration(declaration) ?? [])) : [];
+}
+/** The members that a class declares of what a script assigns to `this` in it: to the compiler each assignment declares one. */
+function ofClass(/** @type {typeof import("typescript")} */ ts, /** @type {Node} */ node) {
+  const access = node.parent;
+  if (!access || !ts.isPropertyAccessExpression(access) || access.name !== node || access.expression.kind !== ts.SyntaxKind.ThisKeyword) return [];
+  const method = /** @type {any} */ (ts).getThisContainer(node, false, false);
+  const isStatic = (/** @type {Node} */ one) => Boolean(ts.getCombinedModifierFlags(/** @type {any} */ (one)) & ts.ModifierFlags.Static);
+  const all = ts.isClassLike(method.parent) ? [...method.parent.members] : [];
+  return all.flatMap((one) => (one.name && !ts.isComputedPropertyName(one.name) && one.name.text === access.name.text && isStatic(one) === isStatic(method) ? [one.name] : []));
+}
