@@ -26,6 +26,8 @@ const DECLARATIONS = /\.d\.[mc]?ts$/;
 const SECOND = /(?:^|[./_-])(?:tests?|spec|__tests__|__mocks__|fixtures|examples?|vendor|generated)(?:[./_-]|$)|\.d\.[mc]?ts$/;
 // A text that may export what it does not name.
 const HANDING = /\\u|\bexport\s*(?:\*|=|import\b|type\s*\*)|\bexports\b|\b__export/;
+/** Lines of comments: examples there import nothing. */
+const COMMENTED = /^[ \t]*(?:\*|\/\/).*/gm;
 /** In so many files it is looked up what a member is. */
 const MEMBERS = 10;
 /** So many files are parsed before somebody asks for them. */
@@ -407,7 +409,7 @@ export class Engine {
     });
     for (const [name, paths] of byName) {
       for (const path of paths) {
-        for (const target of this.targets(path, this.text(path) ?? "", name)) {
+        for (const target of this.targets(path, (this.text(path) ?? "").replace(COMMENTED, ""), name)) {
           if (!("file" in target)) continue;
           const found = [...(target.holds ? this.symbols.exported(target.file, name) : []), ...(target.isDefault ? this.symbols.exported(target.file, "default") : [])];
           for (const thing of found) for (const index of byKey.get(this.symbols.key(thing)) ?? NONE) if (this.#holder(things[index])?.file !== path) files[index].add(path);

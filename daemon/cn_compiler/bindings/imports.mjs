@@ -23,8 +23,8 @@ export function specifiersIn(/** @type {string} */ text, path = "") {
   return found;
 }
 
-const REQUIRES = /(?:\b(?:const|let|var)\s{1,99}([\w$\s,{}:]{1,2000}?)\s{0,99}=\s{0,99})?\brequire\s{0,9}\(\s{0,99}(["'`])([^"'`\n]+)\2/g;
-const CLAUSES = /\b(?:import|export)\s{0,99}([\w$\s,{}*]{0,2000}?)\s{0,99}(?:\bfrom\b\s{0,99}|\(\s{0,99})?(["'`])([^"'`\n]+)\2/g;
+const REQUIRES = /(?:\b(?:const|let|var)\s{1,99}([\p{L}\p{N}_$\s,{}:]{1,2000}?)\s{0,99}=\s{0,99})?\brequire\s{0,9}\(\s{0,99}(["'`])([^"'`\n]+)\2/gu;
+const CLAUSES = /\b(?:import|export)\s{0,99}([\p{L}\p{N}_$\s,{}*]{0,2000}?)\s{0,99}(?:\bfrom\b\s{0,99}|\(\s{0,99})?(["'`])([^"'`\n]+)\2/gu;
 
 /** The imports of a text that may be those of a name. holds: all of a module, or the name; names: the name; isDefault: a default. */
 export function importing(/** @type {string} */ text, /** @type {string} */ word) {
