@@ -12,7 +12,7 @@ declare module "node:fs" {
   export const constants: Record<"O_RDONLY" | "O_NONBLOCK" | "O_NOFOLLOW", number>;
   export function closeSync(descriptor: number): void;
   export function ftruncateSync(descriptor: number, length: number): void;
-  export function readSync(descriptor: number, into: Uint8Array, offset: number, length: number, position: number): number;
+  export function readSync(descriptor: number, into: Uint8Array | DataView, offset: number, length: number, position: number): number;
   export function fstatSync(descriptor: number): Stats;
   export function openSync(path: string, flags: number | string): number;
   export function mkdirSync(path: string): void;

@@ -37,6 +37,7 @@ _NAVIGATION = (
             limit("references", 200),
             CURSOR,
             SERVER,
+            Parameter("explain", "Tell also who answered, how much and how fast.", kind="boolean"),
         ),
         examples=(
             "cn find User",

@@ -140,6 +140,21 @@ class MapAnswer(Bounded):
 
 
 @dataclass(frozen=True, slots=True)
+class Engine:
+    """Who was asked for an answer: bindings, types, names (of Python), or a language server by its name.
+
+    requests, ms: how often, and how long it was waited for. uses, doubts: what it told of the symbol, where it was
+    asked for that.
+    """
+
+    name: str
+    requests: int
+    ms: int
+    uses: int | None = None
+    doubts: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class FindAnswer(Bounded):
     """`references` is None (absent) when only the definition was asked for, and when a pattern was.
 
@@ -150,6 +165,7 @@ class FindAnswer(Bounded):
     and what lists them.
     total: how many references there are, before `limit`. next: the cursor that continues a truncated list.
     hint: why nothing was found, or what to type next. suggestions: near names.
+    explained: who was asked, where that was wanted.
     """
 
     completeness: Completeness
@@ -163,6 +179,7 @@ class FindAnswer(Bounded):
     suggestions: list[str] | None = None
     more_candidates: str | None = None
     matches: list[LocationRef] | None = None
+    explained: list[Engine] | None = None
 
     def outcome(self) -> Outcome:
         if self.completeness.status == "partial":

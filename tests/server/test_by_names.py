@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
+from cn_daemon.interfaces.text import render
 from cn_daemon.settings import Settings
 from cn_shared.errors import LanguageServerError
 from tests.server.desk import TSCONFIG, Desk, place, places
@@ -139,3 +140,13 @@ def test_all_imports_of_a_name_counted_for_one_of_the_files_that_export_it(own: 
     for limit, more in ((1, []), (0, [("own/view/context.ts", 1)])):
         answer = own.run(own.ask("overview", folder="own", limit=limit))
         assert [(one.symbol.file_path, one.files) for one in answer.symbols] == [("own/context.ts", 3), *more]
+
+
+def test_who_answered_is_told_where_it_is_asked_for(own: Desk) -> None:
+    assert own.find("User").explained is None
+    named = own.run(own.ask("find", query="User", explain=True))
+    assert [(one.name, one.uses, one.doubts) for one in named.explained] == [("bindings", len(USES), 0)]
+    typed = own.run(own.ask("find", query="User.grow", explain=True))
+    assert [(one.name, one.uses) for one in typed.explained] == [("bindings", None), ("types", 1)]
+    assert all(one.requests for one in typed.explained)
+    assert "asked: types · " in render(typed, color=False)

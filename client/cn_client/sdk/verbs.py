@@ -81,6 +81,7 @@ class Verbs(ABC):
         limit: int = 200,
         cursor: str | None = None,
         server: Literal["auto", "typescript", "native"] = "auto",
+        explain: bool | None = None,
         deadline_s: float | None = None,
         budget: int | None = None,
     ) -> FindAnswer:
@@ -98,6 +99,7 @@ class Verbs(ABC):
         cursor: Continue an earlier answer: its `next`.
         server: Which TypeScript server answers hover and diagnostics: the one that fits the workspace, or one
             of the two.
+        explain: Tell also who answered, how much and how fast.
         """
         answer: FindAnswer = self._ask(
             "find",
@@ -108,6 +110,7 @@ class Verbs(ABC):
                 "limit": limit,
                 "cursor": cursor,
                 "server": server,
+                "explain": explain,
             },
             deadline_s,
             budget,
@@ -906,6 +909,7 @@ class AsyncVerbs(ABC):
         limit: int = 200,
         cursor: str | None = None,
         server: Literal["auto", "typescript", "native"] = "auto",
+        explain: bool | None = None,
         deadline_s: float | None = None,
         budget: int | None = None,
     ) -> FindAnswer:
@@ -923,6 +927,7 @@ class AsyncVerbs(ABC):
         cursor: Continue an earlier answer: its `next`.
         server: Which TypeScript server answers hover and diagnostics: the one that fits the workspace, or one
             of the two.
+        explain: Tell also who answered, how much and how fast.
         """
         answer: FindAnswer = await self._ask(
             "find",
@@ -933,6 +938,7 @@ class AsyncVerbs(ABC):
                 "limit": limit,
                 "cursor": cursor,
                 "server": server,
+                "explain": explain,
             },
             deadline_s,
             budget,

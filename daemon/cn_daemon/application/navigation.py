@@ -7,10 +7,12 @@ import os
 import re
 import shlex
 from collections.abc import Collection
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
 from cn_daemon.application.documents import Documents
+from cn_daemon.application.explained import explained, explaining
 from cn_daemon.application.ports import Call, Coverage, LanguageServer
 from cn_daemon.application.question import MARGIN_S, Desk, Question, parse_cursor, parse_query
 from cn_daemon.application.symbols.pointing import check_place
@@ -85,10 +87,13 @@ class Navigation:
         limit: int = 200,
         cursor: str | None = None,
         server: str = "auto",
+        explain: bool = False,
     ) -> FindAnswer:
         """Definition and references of a symbol (spec §3.2 B, §4.3)."""
         first = parse_cursor(cursor)
-        return await self._desk.surviving(lambda: self._find(call, query, mode, limit, first, server))
+        with explaining() if explain else nullcontext():
+            found = await self._desk.surviving(lambda: self._find(call, query, mode, limit, first, server))
+            return replace(found, explained=explained())
 
     async def inspect(
         self, call: Call, target_id: str, expand: str = "block", lines: int = 5, server: str = "auto"

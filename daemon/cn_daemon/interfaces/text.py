@@ -98,6 +98,9 @@ def find_text(answer: FindAnswer, ink: Ink) -> Iterable[str]:
     yield from candidates(answer.candidates, answer.more_candidates, ink)
     if answer.hint:  # names what is near, too
         yield f"{ink.aside('hint:')} {clean(answer.hint)}"
+    for one in answer.explained or ():
+        told = "" if one.uses is None else f" · {count(one.uses, 'use')}, {count(one.doubts or 0, 'doubt')}"
+        yield f"{ink.aside('asked:')} {clean(one.name)} · {count(one.requests, 'request')}, {one.ms} ms{told}"
 
 
 def inspect_text(answer: InspectAnswer, ink: Ink) -> Iterable[str]:

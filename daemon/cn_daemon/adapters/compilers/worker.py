@@ -23,6 +23,7 @@ from cn_daemon.adapters.compilers.framing import framed, received
 from cn_daemon.adapters.compilers.note import Note
 from cn_daemon.adapters.idle import ended_if_idle
 from cn_daemon.adapters.process_tree import worked_s
+from cn_daemon.application.explained import asking
 from cn_daemon.application.ports import Changes
 from cn_daemon.domain.source.components import is_component
 from cn_shared.errors import LanguageServerError
@@ -332,7 +333,7 @@ class Worker:
         try:
             process.stdin.write(framed({"id": number, "method": method, "params": parameters}))
             await process.stdin.drain()
-            with ended_if_idle(process.pid, self._name, lambda: _kill(process)):
+            with asking(self._name), ended_if_idle(process.pid, self._name, lambda: _kill(process)):
                 message = await answer
         finally:
             del self._answers[number]

@@ -27,6 +27,7 @@ from pygls.protocol.json_rpc import JsonRPCNotification, JsonRPCProtocol, JsonRP
 from cn_daemon.adapters.idle import ended_if_idle
 from cn_daemon.adapters.language_servers import greeting
 from cn_daemon.adapters.language_servers.spawning import spawn
+from cn_daemon.application.explained import asking
 from cn_shared.errors import DeadlineError, LanguageServerError
 
 log = logging.getLogger(__name__)
@@ -175,7 +176,8 @@ class PyglsSession:
         identity = f"cn-{next(self._ids)}"
         answer = self._asked[identity] = asyncio.get_running_loop().create_future()
         self._input.write(greeting.written({"id": identity, "method": method, **_given(params)}))
-        return await self._answer(method, identity, answer, timeout_s)
+        with asking(self.name):
+            return await self._answer(method, identity, answer, timeout_s)
 
     async def greeted(self, timeout_s: float) -> Any:
         """What it answers to the `initialize` that it was started with. Raises what `request` raises."""

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from cn_daemon.application.by_names import ByNames
 from cn_daemon.application.by_types import ByTypes
 from cn_daemon.application.context import Context
+from cn_daemon.application.explained import told
 from cn_daemon.application.locations import by_file
 from cn_daemon.application.ports import Coverage, Hit, NamedSymbol, Site, reads, site_of
 from cn_daemon.application.symbols.pointing import identifier_at
@@ -79,6 +80,8 @@ class References:
 
     async def _found(self, symbol: Symbol, asked: Site | None) -> Uses:
         named = await self._names.uses(symbol, asked)
+        if named is not None:
+            told("bindings" if form_of(symbol.main.path) is None else "names", len(named.uses), len(named.doubts))
         if form_of(symbol.main.path) is not None:
             return await self._plain(symbol, asked, named)
         if named is not None and not named.definitions and not symbol.is_module:
@@ -89,7 +92,10 @@ class References:
         # Of what an object of a script has, names tell the uses through the module, and no other.
         of_object = symbol.main.kind in MEMBERS and symbol.main.path.endswith(SCRIPTS)
         if named is None or named.doubts or of_object or self._is_prop(symbol):
-            found = await self._types.uses(symbol, named) or named
+            typed = await self._types.uses(symbol, named)
+            if typed is not None:
+                told("types", len(typed.uses), len(typed.doubts))
+            found = typed or named
         else:
             found = named
         if found is not None:
@@ -159,20 +165,21 @@ class References:
         paths = {path for path in self._words.files_with(symbol.main.name) if reads(self._server, path)}
         paths |= {site.path for site in (*sites, *([asked] if asked else ()))}
         coverage = Coverage(0, len(nearest_projects(paths, self._words.projects())) or 1, [])
-        told: list[Hit] = []
+        found: list[Hit] = []
         reason = ""
         try:
             coverage = await self._server.load(paths, self._deadline)
-            told = await self._server.references(sites, self._deadline)
+            found = await self._server.references(sites, self._deadline)
         except DeadlineError:
             reason = LATE
-        undecided = mentions({symbol.main.name}, paths, self._documents, {*sites, *map(site_of, told)}, self._deadline)
+        undecided = mentions({symbol.main.name}, paths, self._documents, {*sites, *map(site_of, found)}, self._deadline)
         is_open = bool(undecided.hits or undecided.unread)
         # Comments of scripts name types.
         reason = reason or coverage.reason or (_ALONE if is_open or any(one.endswith(SCRIPTS) for one in paths) else "")
-        hits = self._uses(symbol, [hit for hit in told if not hit.definition], asked)
+        hits = self._uses(symbol, [hit for hit in found if not hit.definition], asked)
+        told(self._server.name, len(hits), len(undecided.hits))
         completeness = verdict(coverage, len(paths), reason)
-        return Uses(hits, completeness, undecided if is_open else None, self._merged(symbol, told))
+        return Uses(hits, completeness, undecided if is_open else None, self._merged(symbol, found))
 
     async def _plain(self, symbol: Symbol, asked: Site | None, named: NamedSymbol | None) -> Uses:
         """In other languages. named: what names tell of it; they may leave something open."""
@@ -190,6 +197,8 @@ class References:
             undecided = self._undecided(search, hits, unread)
         else:
             undecided = Undecided(plain.open, 0)
+        if search.coverage.projects_loaded:
+            told(self._server.name, len(hits), len(undecided.hits))
         completeness = verdict(search.coverage, len(search.paths), reason)
         return Uses(hits, completeness, undecided, self._merged(symbol, search.hits))
 
