@@ -90,6 +90,10 @@ class Documents:
         except CnError:
             return None
 
+    def led_to(self, path: str) -> Document | None:
+        """As `try_get`, of a file that a language server named, which may be a library's."""
+        return self.try_get(path) if not self._workspace.allow(Path(path)) else None
+
     def place(self, path: str, line: int | None = None) -> str:
         """As reasons name it: of the many files that are called index.ts, one can be looked at."""
         told = self._workspace.relative(Path(path))

@@ -38,7 +38,8 @@ class Language:
     command, run outside the workspace, that prints where the server's own folder is: its `bin` comes before PATH.
     environment: variables it runs with; `{NAME}` is what NAME was, `{HOME_OF_IT}` that folder. libraries: the folders
     of the language's own library and of fetched packages, as patterns of a shell, with `{BESIDE}` for the folder above
-    the program's. library_command: run outside the workspace, prints further ones, one a line. reading:
+    the program's, `{KEPT}` for the one in the cache that is the server's own. library_command: run outside the
+    workspace, prints further ones, one a line. reading:
     what else of the user's the server reads, and nobody is shown. harmless: of files by
     which a repository could have the server run something, the keys that run nothing.
 
@@ -122,6 +123,7 @@ LANGUAGES = (
         # ty leads on from typeshed to an interpreter's sources, where classes of `typing` are no classes.
         typed=re.compile(r"/lib/python3[\d.]*/(?!site-packages/|dist-packages/).*\.py$"),
         libraries=(
+            "{KEPT}/ty/vendored",
             # Where systems and those who install interpreters put them: a `pyvenv.cfg` of the workspace may name any
             # folder as one.
             "/usr/lib/python3*", "/usr/local/lib/python3*", "{HOME}/.local/lib/python3*",

@@ -13,6 +13,7 @@ from functools import cached_property
 
 from cn_daemon.application.context import Context
 from cn_daemon.application.ports import Doubt, Hit, Site
+from cn_daemon.application.uses.family import Family
 from cn_daemon.application.uses.homonyms import Homonyms
 from cn_daemon.application.uses.kin import Kin
 from cn_daemon.domain.declarations.outline import MEMBERS, flatten
@@ -31,6 +32,7 @@ _TYPED = re.compile(r"(?!.*\b(?:return|else|case|throw|await|yield|and|or|not|in
 
 # Each is one request, of a millisecond or so. Beyond them the answer says that it is partial.
 CHECKS = 1000
+_ATTRIBUTE = re.compile(r"(?<!\.\.)\.[\s\\]*\Z")
 # How far before a name it is looked what is around it.
 _NEAR = 200
 _COPY = "it leads to an installed copy of the module"
@@ -39,9 +41,12 @@ _COPY = "it leads to an installed copy of the module"
 class Look:
     """For one question: shares its documents. names: the symbol's own and those that imports give it."""
 
-    def __init__(self, symbol: Symbol, kin: Kin, context: Context, homonyms: Homonyms | None = None) -> None:
+    def __init__(
+        self, symbol: Symbol, kin: Kin, context: Context, family: Family, homonyms: Homonyms | None = None
+    ) -> None:
         self.names = {module_stem(symbol.main.path) if symbol.is_module else symbol.main.name}
         self._kin = kin
+        self._family = family
         self._homonyms = homonyms
         # Why a mention is a doubt, where that is not the language's usual reason.
         self._causes: dict[Hit, str] = {}
@@ -82,10 +87,22 @@ class Look:
                 document = self._documents.try_get(path)
                 self._lost += _keyed(document, name) if self._keyed else ()
                 for hit in _named(document, name):
-                    if (hit.path, hit.span.start) not in self._seen:
+                    if (hit.path, hit.span.start) not in self._seen and not self._is_bare(hit):
                         self._seen.add((hit.path, hit.span.start))
                         missed += [hit] if await self._leads_here(hit) else []
         return missed
+
+    def _is_bare(self, hit: Hit) -> bool:
+        """Whether a name stands alone outside of the bodies of classes: in Python no member is meant by that. None of a
+        key of a dictionary is by an attribute."""
+        if self._symbol.main.parent is None or self._homonyms is None or self._symbol.main.local:
+            return False
+        document = self._documents.get(hit.path)
+        source = document.once(SourceText)
+        start = source.offset(hit.span.start)
+        if _ATTRIBUTE.search(source.text, max(0, start - _NEAR), start):
+            return self._keyed
+        return document.once(PythonTypes).is_variable(start)
 
     async def holders(self, site: Site) -> set[tuple[str, Position]]:
         """Where what stands at a place is declared: a module at the beginning of its file. Raises as `missed`."""
@@ -198,8 +215,10 @@ class Look:
         if source is None or given is None:
             return True
         start = source.offset(main.position)
-        if main.path.endswith(ENDINGS) and not self._kin.open and source.document.once(PythonTypes).is_constant(start):
-            return False
+        if main.path.endswith(ENDINGS):
+            constant = not self._kin.open and source.document.once(PythonTypes).is_constant(start)
+            if constant or self._family.plain:
+                return False
         return given.search(source.text, max(0, start - _NEAR), start) is None
 
     def _by_another_name(self, hit: Hit, targets: list[Hit], homonyms: Homonyms) -> None:

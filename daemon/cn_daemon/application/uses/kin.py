@@ -16,6 +16,7 @@ from cn_daemon.application.symbols.resolve import Resolver
 from cn_daemon.domain.declarations.outline import MEMBERS, Declaration
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.mentions.heritage import inherited, is_compound
+from cn_daemon.domain.python_modules import ENDINGS
 from cn_daemon.domain.source.form_table import Form
 from cn_daemon.domain.source.forms import form_of, parents
 from cn_daemon.domain.source.reading import SourceText
@@ -86,8 +87,7 @@ class Kin:
             found = await self._resolver.symbols.defined(site)
             # A class that merges with an interface has what both declare.
             types = [one for symbol in found for one in symbol.declarations]
-            # `Protocol` and `Generic` are no classes there.
-            self.open = self.open or not any(one.children or one.path.endswith("/stdlib/typing.pyi") for one in types)
+            self.open = self.open or not any(map(_is_known, types))
             for one in types:
                 if not self._is_compound(one):
                     self._add(child for child in one.children if child.name == self._symbol.main.name)
@@ -135,6 +135,14 @@ class Kin:
         if not _is_protocol(above, form, document):
             return False
         return self.open or {child.name for child in above.children if child.kind == "Method"} <= self._members
+
+
+def _is_known(declaration: Declaration) -> bool:
+    """Whether it may tell what inherits from it all that it has."""
+    # `Protocol` and `Generic` are no classes there.
+    if declaration.children or declaration.path.endswith("/stdlib/typing.pyi"):
+        return True
+    return declaration.kind == "Class" and declaration.path.endswith(ENDINGS)  # elsewhere it is announced alone
 
 
 def unnamed_heirs(symbol: Symbol, documents: Documents) -> str:

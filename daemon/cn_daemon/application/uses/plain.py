@@ -9,6 +9,7 @@ from cn_daemon.application.by_names import ByNames
 from cn_daemon.application.context import Context
 from cn_daemon.application.ports import Coverage, Hit, NamedSymbol, Site, site_of
 from cn_daemon.application.uses.doubts import Look
+from cn_daemon.application.uses.family import Family
 from cn_daemon.application.uses.fixtures import Fixtures
 from cn_daemon.application.uses.homonyms import Homonyms
 from cn_daemon.application.uses.kin import Kin
@@ -17,8 +18,10 @@ from cn_daemon.application.uses.receivers import Receivers
 from cn_daemon.application.uses.search import Search
 from cn_daemon.application.uses.supposed import Supposed
 from cn_daemon.domain.declarations.outline import Declaration, flatten
+from cn_daemon.domain.mentions.python_takings import PythonTakings
 from cn_daemon.domain.python_modules import ENDINGS
 from cn_daemon.domain.source.forms import form_of
+from cn_daemon.domain.source.reading import SourceText
 
 # What every named tuple has.
 _OF_TUPLES = frozenset({"_asdict", "_fields", "_field_defaults", "_make", "_replace"})
@@ -36,7 +39,8 @@ class PlainUses:
         self._names = names
         path = search.symbol.main.path
         self._homonyms = Homonyms(path, self._words, self._documents) if path.endswith(ENDINGS) else None
-        self._look = Look(search.symbol, kin, context, self._homonyms)
+        self._family = Family(search.symbol, kin, context)
+        self._look = Look(search.symbol, kin, context, self._family, self._homonyms)
 
     async def gather(self, named: NamedSymbol | None) -> str:
         """Into the search. named: what names tell of the symbol. Why some may be missing, or nothing."""
@@ -74,8 +78,16 @@ class PlainUses:
         found = await look.settle(await supposed.leads(look.open))
         found += await look.settle(supposed.possible, only_uses=True)
         if not self._kin.open:
-            look.drop([hit for hit in look.open if await receivers.is_unrelated(hit, self._kin.types)])
+            look.drop([hit for hit in look.open if self._family.is_none_of(supposed.types.get(hit, ()))])
+        look.drop([hit for hit in look.open if self._family.lacks(self._beside(hit))])
         return [*found, *await self._private()]
+
+    def _beside(self, hit: Hit) -> Collection[str]:
+        """The further members that are taken of what has the member there."""
+        document = self._documents.try_get(hit.path) if hit.path.endswith(ENDINGS) else None
+        if document is None:
+            return ()
+        return document.once(PythonTakings).beside(document.once(SourceText).offset(hit.span.start))
 
     async def _private(self) -> list[Hit]:
         """The doubts, where no other class of the workspace has the member: what has an underscore is nobody else's."""

@@ -121,17 +121,20 @@ class PythonUses:
         looked_up = _LOOKING_UP.search(spelling.called)
         if spelling.before in self._qualified:
             self._add(document, spelling.start, spelling.end)
-        elif looked_up or (self._is_top(first) and self._is_owner(rest)):
+        elif self._is_module(spelling.before):
+            pass  # what is in a module is no member
+        elif looked_up or (self._is_module(first) and self._is_owner(rest)):
             self._doubt(document, spelling)
 
     def _is_owner(self, path: str) -> bool:
         """Whether a path ends in the name of the type that holds the member."""
         return path.rpartition(".")[2] in self._symbol.main.containers[-1:]
 
-    def _is_top(self, name: str) -> bool:
+    def _is_module(self, dotted: str) -> bool:
         """Whether some root of the workspace has a module of that name."""
+        inner = dotted.replace(".", "/")
         roots = self._words.roots()
-        return any(self._words.holds(f"{root}/{name}{end}") for root in roots for end in (*ENDINGS, *_PACKAGE))
+        return any(self._words.holds(f"{root}/{inner}{end}") for root in roots for end in (*ENDINGS, *_PACKAGE))
 
     async def _looked_up(self, document: Document, spelling: Spelling, receiver: int) -> None:
         """By `X["a"]`, or `f(X, "a")`: it is meant where X is what holds the symbol."""

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection
 from functools import cached_property
 
 from cn_daemon.application.context import Context
-from cn_daemon.application.ports import Hit, Site, TellsTypes
+from cn_daemon.application.ports import Hit
 from cn_daemon.application.uses.fixtures import FOREIGN, Fixtures
 from cn_daemon.domain.mentions.python_origins import MODULE, OBJECT, PythonOrigins
 from cn_daemon.domain.mentions.python_types import PythonTypes
 from cn_daemon.domain.python_modules import ENDINGS, module_stem
 from cn_daemon.domain.source.reading import SourceText
+from cn_daemon.domain.source.text import Document
 
 _RECEIVER = re.compile(r"(?<![\w.)\]'\"])(?P<name>[^\W\d]\w*)[ \t]*\.[ \t]*\Z")
-# The name that has the member.
-_LAST = re.compile(r"(?<!\w)[^\W\d]\w*(?=[ \t]*\.[ \t]*\Z)")
+# An attribute of an object of the text's own class.
+_HELD = re.compile(r"\b(?:self|cls)[ \t]*\.[ \t]*(?P<name>[^\W\d]\w*)[ \t]*\.[ \t]*\Z")
 
 
 class Receivers:
@@ -34,6 +34,38 @@ class Receivers:
         folders = {os.path.basename(folder) for folder in {os.path.dirname(path) for path in sources}}
         return frozenset(folders.union(map(module_stem, sources)))
 
+    def is_home(self, module: str) -> bool:
+        """Whether a module of a dotted name may be the workspace's: by its first name, and by the package below, as the
+        packages of one namespace lie in several distributions. A module alone may be written by a build."""
+        parts = module.split(".")
+        if parts[0] not in self.homes or len(parts) < 3:
+            return parts[0] in self.homes
+        if parts[1] not in self.homes:
+            return False
+        return "/".join(parts[:2]) in self._modules
+
+    @cached_property
+    def _modules(self) -> frozenset[str]:
+        """The last two names of each source, and of each folder above one."""
+        found: set[str] = set()
+        for path in self._words.files():
+            module = os.path.splitext(path)[0] if path.endswith(ENDINGS) else ""
+            while module not in found and module.strip("/"):
+                found.add(module)
+                module = os.path.dirname(module)
+        return frozenset("/".join(one.split("/")[-2:]) for one in found)
+
+    def _is_set_elsewhere(self, document: Document, start: int) -> bool:
+        """Whether another file gives objects the attribute that has the member there."""
+        held = _HELD.search(document.once(SourceText).text, max(0, start - 200), start)
+        if held is None:
+            return False
+        gives = re.compile(rf"\.\s*{held['name']}\s*(?::[^=\n]*)?=(?!=)")
+        others = (
+            self._documents.try_get(path) for path in self._words.files_with(held["name"]) if path != document.path
+        )
+        return any(one is not None and gives.search(one.text) for one in others)
+
     def is_foreign(self, hit: Hit, *, derived: bool) -> bool:
         """derived: whether the member's type has a parent that is another package's, or not known: an object of that
         may be one of the type."""
@@ -44,7 +76,12 @@ class Receivers:
         start = source.offset(hit.span.start)
         if source.in_imports(start):
             return True
-        origin = document.once(PythonOrigins).receiver(start, self.homes.__contains__)
+        origins = document.once(PythonOrigins)
+        if origins.is_argument(start, self.is_home):
+            return True
+        origin = origins.receiver(start, self.is_home)
+        if origin >= OBJECT and self._is_set_elsewhere(document, start):
+            return False
         if derived or origin >= OBJECT:
             return origin >= (MODULE if derived else OBJECT)
         found = _RECEIVER.search(source.text, max(0, start - 200), start)
@@ -59,23 +96,3 @@ class Receivers:
                 if function.span[0] <= start < function.span[1]
             )
         )
-
-    async def is_unrelated(self, hit: Hit, types: Collection[Site]) -> bool:
-        """Whether what has the member is an object of classes of the workspace which make their members when they are
-        asked, and none of them is of `types`, those of the symbol with all above: their subclasses may have it. Raises
-        what `LanguageServer.supposed` raises."""
-        document = self._documents.try_get(hit.path)
-        if document is None or not isinstance(self._server, TellsTypes):
-            return False
-        source = document.once(SourceText)
-        found = _LAST.search(source.text, 0, source.offset(hit.span.start))
-        if found is None:
-            return False
-        place = source.position(found.start())
-        told = await self._server.supposed_types(document, place, self._deadline)
-        return bool(told) and all(self._is_class(one) and Site(one.path, one.span.start) not in types for one in told)
-
-    def _is_class(self, hit: Hit) -> bool:
-        document = self._documents.try_get(hit.path) if self._words.holds(hit.path) else None
-        line = document.line(hit.span.start.line) if document is not None else ""
-        return document is not None and line.lstrip().startswith("class ") and "def __getattr" in document.text

@@ -27,6 +27,8 @@ _FUNCTIONS = 30
 _PACKAGES = re.compile(r".*/(?:site|dist)-packages")
 _WORD = re.compile(r"[^\W\d]\w*")
 _RECEIVER = re.compile(r"(?<![\w.)\]'\"])(?P<name>[^\W\d]\w*)[ \t]*\.[ \t]*\Z")
+# The last name of what has the member.
+_LAST = re.compile(r"(?<!\w)[^\W\d]\w*(?=[ \t]*\.[ \t]*\Z)")
 _YIELD_FROM = re.compile(r"yield\s+from")
 _ASSERTED = "_held="
 # What is called for what must not be known: servers take what follows for unreachable.
@@ -52,6 +54,14 @@ class Insertion(NamedTuple):
     width: int = 0
 
 
+class Typed(NamedTuple):
+    """The types that are known at the place of a parameter or a result, or behind the import of a function."""
+
+    place: int
+    types: Collection[str]
+    function: str = ""
+
+
 class Supposed:
     """For one question: shares its documents. possible: where hits may lead, beside what `leads` tells."""
 
@@ -59,6 +69,10 @@ class Supposed:
         self.possible: dict[Hit, list[Hit]] = {}
         self._words, self._server, self._documents, self._deadline = context
         self._fixtures = fixtures
+        # Of what the server leads nowhere the types of the value that has the member, those that are known.
+        self.types: dict[Hit, list[Hit]] = {}
+        # By the function what it gives.
+        self._known: dict[tuple[str, int], Collection[str]] = {}
 
     async def leads(self, hits: Sequence[Hit]) -> dict[Hit, list[Hit]]:
         """Of members that the server leads nowhere, where it leads when it knows more; those alone that it leads
@@ -75,10 +89,24 @@ class Supposed:
                 leads = await self._led(text, text.position(hit)) if insertions else None
                 if leads is not None:
                     found[hit] = leads
-                elif replaced := self._tested(document, hit):
+                    continue
+                self.types[hit] = await self._types_at(text, document.once(SourceText), hit)
+                if replaced := self._tested(document, hit):
                     other = _Text(document, [*insertions, *beside, replaced])
                     self.possible[hit] = await self._led(other, other.position(hit)) or []
         return found
+
+    async def _types_at(self, text: _Text, source: SourceText, hit: Hit) -> list[Hit]:
+        start = source.offset(hit.span.start)
+        receiver = _LAST.search(source.text, max(0, start - 200), start)
+        if receiver is None or not isinstance(self._server, TellsTypes):
+            return []
+        if receiver[0] in ("self", "cls"):
+            # Servers tell no type of it: a variable stands for one.
+            found = text.original.once(PythonTypes).class_around(start)
+            return [Hit(text.document.path, source.span(*found))] if found is not None else []
+        place = text.document.once(SourceText).position(text.offset(receiver.start()))
+        return await self._server.supposed_types(text.document, place, self._deadline)
 
     async def _led(self, text: _Text, place: Position) -> list[Hit] | None:
         """Where the server leads from a place of a text; None for nowhere."""
@@ -94,21 +122,35 @@ class Supposed:
         places = [source.offset(hit.span.start) for hit in hits]
         around = [one for one in functions if any(one.span[0] <= place < one.span[1] for place in places)]
         words = set(_WORD.findall(" ".join(source.text[slice(*one.span)] for one in around)))
-        types: dict[int, Collection[str]] = {}
+        words.update(*(_WORD.findall(document.line(source.position(place).line)) for place in places))
+        types = await self._results(document, words)
         found = [*self._submodules(document), *_neutral(document), *_looked_up(document, places)]
         for function in around:
-            types |= await self._parameters(document, function)
+            types += _places(await self._parameters(document, function))
             found += [_first(source.text, function, f"{name} = {one}") for name, one in function.parametrized.items()]
-        called = [one for one in functions if one.name in words and one.gives and not one.generator]
-        for function in called[:_FUNCTIONS]:
-            if function.result is not None and not function.coroutine:
-                types[function.result] = await self._given(document, function)
-        names: dict[str, str] = {}
-        for place, kinds in types.items():
-            told = " | ".join(_named(kind, names) for kind in kinds)
-            if told:
-                found.append(Insertion(place, f' -> "{told}"' if source.text[place - 1] == ")" else f': "{told}"'))
-        return [*found, Insertion(len(source.text), _imports(names))] if found else []
+        found += _written(types, source.text)
+        return found
+
+    async def _results(self, document: Document, words: Collection[str]) -> list[Typed]:
+        """What functions give that say no type, of the text's own and of those that it imports. words: their names."""
+        types = document.once(PythonTypes)
+        called = [one for one in types.functions if one.name in words and one.says_nothing]
+        found = [Typed(one.result, await self._given(document, one)) for one in called[:_FUNCTIONS] if one.result]
+        source = document.once(SourceText)
+        imported = [one for one in types.imported if one.bound in words and one.bound.islower()]
+        sites = [Site(document.path, source.position(one.place)) for one in imported[:_FUNCTIONS]]
+        for one, leads in zip(imported, await self._server.definitions(sites, self._deadline), strict=False):
+            declared = self._function(leads[0]) if len(leads) == 1 else None
+            if declared is not None and declared[1].says_nothing and not declared[1].decorated:
+                found.append(Typed(one.end, await self._given(*declared), one.bound))
+        return found
+
+    def _function(self, hit: Hit) -> tuple[Document, Function] | None:
+        """The function of the workspace whose name stands there."""
+        home = self._documents.try_get(hit.path) if self._words.holds(hit.path) else None
+        start = home.once(SourceText).offset(hit.span.start) if home is not None else 0
+        found = (one for one in home.once(PythonTypes).functions if one.name_start == start) if home else ()
+        return next(((home, one) for one in found if home is not None), None)
 
     def _tested(self, document: Document, hit: Hit) -> Insertion | None:
         """In the stead of a name that has the member what its function finds it to be, in a way that servers do not
@@ -147,11 +189,9 @@ class Supposed:
             text = _Text(document, [asked, *self._absolute(document)])
             place = text.document.once(SourceText).position(text.offset(asked.place) + len(base) + 1)
             for hit in await self._led(text, place) or ():
-                home = self._documents.try_get(hit.path) if self._words.holds(hit.path) else None
-                start = home.once(SourceText).offset(hit.span.start) if home is not None else 0
-                for one in home.once(PythonTypes).functions if home is not None else ():
-                    if home is not None and one.name_start == start != function.name_start:
-                        return home, one
+                above = self._function(hit)
+                if above is not None and above[1].name_start != function.name_start:
+                    return above
         return None
 
     async def _called_as(self, home: Document, above: Function, function: Function, name: str) -> Collection[str]:
@@ -169,24 +209,30 @@ class Supposed:
             return []
         site = Site(document.path, document.once(SourceText).position(function.decorator))
         (leads,) = await self._server.definitions([site], self._deadline)
-        for hit in leads:
-            home = self._documents.try_get(hit.path) if self._words.holds(hit.path) else None
-            if home is None:
-                continue
-            start, types = home.once(SourceText).offset(hit.span.start), home.once(PythonTypes)
-            declared = next((one for one in types.functions if one.name_start == start), None)
-            module = self._module(home.path)
-            if declared is not None and module:
-                return [f"{module}.{one}" if one.isidentifier() else "" for one in types.taken(declared)]
+        for home, declared in filter(None, map(self._function, leads)):
+            if module := self._module(home.path):
+                taken = home.once(PythonTypes).taken(declared)
+                return [f"{module}.{one}" if one.isidentifier() else "" for one in taken]
         return []
 
     async def _given(self, document: Document, function: Function) -> Collection[str]:
         """The types of what a function returns or yields, by their dotted names; none where one is not known."""
+        key = (document.path, function.name_start)
+        if key not in self._known:
+            self._known[key] = ()  # a fixture that takes itself
+            self._known[key] = await self._told(document, function)
+        return self._known[key]
+
+    async def _told(self, document: Document, function: Function) -> Collection[str]:
         source = document.once(SourceText)
         wanted = [one for one in function.gives if (one.word != "return") == function.generator]
         named = [Insertion(*_naming(one, source.text)) for one in wanted]
         ends = [Insertion(one.end, ": pass") for one in wanted if one.word == "yield from"]
         beside = [*self._submodules(document), *_neutral(document), *self._absolute(document)]
+        typed = await self._results(document, set(_WORD.findall(source.text[slice(*function.span)])))
+        if self._fixtures.asks(document, function):
+            typed += _places(await self._parameters(document, function))
+        beside += _written(typed, source.text)
         text = _Text(document, [*named, *ends, *beside, Insertion(len(source.text), _FURTHER)])
         kinds: dict[str, None] = {}
         for one in named:
@@ -201,7 +247,8 @@ class Supposed:
         """The classes of what has a name there, by their dotted names; none where one of them has none."""
         if not isinstance(self._server, TellsTypes):
             return []
-        names = [self._dotted(hit) for hit in await self._server.supposed_types(document, place, self._deadline)]
+        told = await self._server.supposed_types(document, place, self._deadline)
+        names = [self._dotted(hit) for hit in told]
         return names if all(names) else []
 
     def _dotted(self, hit: Hit) -> str:
@@ -260,6 +307,8 @@ def _neutral(document: Document) -> Iterator[Insertion]:
     yield from (Insertion(place, _ASSERTED, len("assert")) for place in types.asserts)
     yield from (Insertion(place, _UNKNOWN, len("hasattr")) for place in types.attribute_tests)
     yield from (Insertion(start, "_raises", end - start) for start, end in types.raises)
+    yield from (Insertion(start, _UNKNOWN, end - start) for start, end in types.endless)
+    yield from (Insertion(start, "", end - start) for start, end in types.copied)
 
 
 def _looked_up(document: Document, places: Collection[int]) -> Iterator[Insertion]:
@@ -289,6 +338,23 @@ def _up(package: str, level: int) -> list[str]:
     return parts[: len(parts) - level + 1]
 
 
+def _places(types: Mapping[int, Collection[str]]) -> list[Typed]:
+    return [Typed(place, kinds) for place, kinds in types.items()]
+
+
+def _written(types: Iterable[Typed], text: str) -> list[Insertion]:
+    """Once in a text."""
+    names: dict[str, str] = {}
+    found = []
+    for place, kinds, function in types:
+        told = " | ".join(_named(kind, names) for kind in kinds)
+        if told and function:
+            found.append(Insertion(place, f'; {function}: "_typing.Callable[..., {told}]" = {_UNKNOWN}'))
+        elif told:
+            found.append(Insertion(place, f' -> "{told}"' if text[place - 1] == ")" else f': "{told}"'))
+    return [*found, Insertion(len(text), _imports(names))] if found else []
+
+
 def _named(kind: str, names: dict[str, str]) -> str:
     """A type as it is written. names: by the dotted name of a class what it is called; it grows."""
     is_class = kind.startswith("type[")
@@ -305,6 +371,7 @@ class _Text:
     """A text with what is written into it."""
 
     def __init__(self, document: Document, insertions: Iterable[Insertion]) -> None:
+        self.original = document
         self._source = document.once(SourceText)
         self._insertions = sorted(insertions, key=lambda one: (one.place, one.width, one.text))
         pieces, last = [], 0

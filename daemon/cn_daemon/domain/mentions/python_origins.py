@@ -19,8 +19,8 @@ from cn_daemon.domain.source.python_parser import written
 from cn_daemon.domain.source.text import Document
 
 # What a value may be: what the workspace declares; anything; an object of another package's class; what another package
-# has by a name; its module.
-OWN, ANYTHING, OBJECT, NAMED, MODULE = range(5)
+# has by a name; its module; a constant, such as None.
+OWN, ANYTHING, OBJECT, NAMED, MODULE, CONSTANT = range(6)
 # What is called for an object that stands for what it is handed, or what stands for another object by its name.
 _STANDS_FOR = re.compile(r"Proxy|Mock|Wrapper|Local|Lazy|Delegat|^current")
 # Modules that have types which anything may fit: aliases, protocols.
@@ -45,10 +45,34 @@ class PythonOrigins:
         """Of what the value may be that has the attribute whose name begins at a place. is_home: whether a module of
         the workspace may be imported by a name."""
         found = self._attributes.get(place)
+        if found is None:
+            return ANYTHING
         try:
-            return _Values(is_home, self._scopes).of(found[0].value, found[1]) if found is not None else ANYTHING
+            origin = _Values(is_home, self._scopes).of(found[0].value, found[1])
         except RecursionError:  # a chain of hundreds of calls
             return ANYTHING
+        # A constant has few members: somebody else gives it a value.
+        return ANYTHING if origin == CONSTANT else origin
+
+    def is_argument(self, place: int, is_home: Callable[[str], bool]) -> bool:
+        """Whether a name there is that of an argument of what another package has, which is given nothing else than
+        constants and objects of its own; or a key, as `dict` is given them. is_home: as of `receiver`."""
+        found = self._arguments.get(place)
+        try:
+            return found is not None and _Values(is_home, self._scopes).is_foreign_call(*found)
+        except RecursionError:
+            return False
+
+    @cached_property
+    def _arguments(self) -> dict[int, tuple[ast.Call, tuple[_Scope, ...]]]:
+        """By the place of the name of each."""
+        calls = ((node, scopes) for node, scopes in self._scopes.nodes if isinstance(node, ast.Call))
+        return {
+            self._python.offset(one.lineno, one.col_offset): (call, scopes)
+            for call, scopes in calls
+            for one in call.keywords
+            if one.arg is not None
+        }
 
     @cached_property
     def _attributes(self) -> dict[int, tuple[ast.Attribute, tuple[_Scope, ...]]]:
@@ -87,6 +111,10 @@ class _Values:
 
     def of(self, node: ast.AST, scopes: tuple[_Scope, ...]) -> int:
         match node:
+            case ast.Constant() | ast.JoinedStr():
+                return CONSTANT
+            case ast.List() | ast.Tuple() | ast.Set():
+                return min((self.of(one, scopes) for one in node.elts), default=CONSTANT)
             case ast.Lambda():
                 return OWN
             case ast.Name():
@@ -97,11 +125,25 @@ class _Values:
                 return self._part(node, scopes)
             case ast.Call():
                 return self._called(node, scopes)
+            case ast.withitem():
+                # What a class gives by `__enter__` is its own, most often itself.
+                return OBJECT if self.of(node.context_expr, scopes) == OBJECT else ANYTHING
             case ast.BoolOp():
                 return min(self.of(one, scopes) for one in node.values)
             case ast.IfExp():
                 return min(self.of(node.body, scopes), self.of(node.orelse, scopes))
         return ANYTHING
+
+    def is_foreign_call(self, call: ast.Call, scopes: tuple[_Scope, ...]) -> bool:
+        if isinstance(call.func, ast.Name) and call.func.id == "dict":
+            return not any(any(True for _ in self._bound(scope, "dict")) for scope in scopes)
+        value = call.func.value if isinstance(call.func, ast.Attribute) else call.func
+        name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+        wanted = MODULE if isinstance(call.func, ast.Attribute) else NAMED
+        foreign = self.of(value, scopes) == wanted and not _STANDS_FOR.search(name)
+        if not foreign or any(self.of(one, scopes) <= ANYTHING for one in call.args):
+            return False
+        return all(self.of(one.value, scopes) > OWN for one in call.keywords)
 
     def _part(self, node: ast.Attribute, scopes: tuple[_Scope, ...]) -> int:
         if self.of(node.value, scopes) != MODULE:
@@ -135,7 +177,7 @@ class _Values:
                 return min(found)
         return ANYTHING
 
-    def _bound(self, scope: _Scope, name: str) -> Iterator[ast.expr | int]:
+    def _bound(self, scope: _Scope, name: str) -> Iterator[ast.AST | int]:
         """What gives a name its value in a scope, or what that may be."""
         if isinstance(scope, _Function | ast.Lambda):
             arguments = scope.args
@@ -149,12 +191,14 @@ class _Values:
                     yield from self._imported(node, name)
                 case ast.Assign() if any(_binds(one, name) for one in node.targets):
                     yield node.value if all(isinstance(one, ast.Name) for one in node.targets) else ANYTHING
-                case ast.AnnAssign() | ast.NamedExpr() if _binds(node.target, name):
-                    yield node.value or ANYTHING
+                case ast.AnnAssign() if _binds(node.target, name):
+                    yield OBJECT if self._is_foreign(node.annotation) else node.value or ANYTHING
+                case ast.NamedExpr() if _binds(node.target, name):
+                    yield node.value
                 case ast.For() | ast.AsyncFor() | ast.comprehension() if _binds(node.target, name):
                     yield ANYTHING
                 case ast.withitem() if node.optional_vars is not None and _binds(node.optional_vars, name):
-                    yield ANYTHING
+                    yield node if isinstance(node.optional_vars, ast.Name) else ANYTHING
                 case ast.ExceptHandler() if node.name == name:
                     yield ANYTHING
                 case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() if node.name == name:
@@ -166,7 +210,7 @@ class _Values:
 
     def _imported(self, node: ast.Import | ast.ImportFrom, name: str) -> Iterator[ast.expr | int]:
         for module in _modules(node, name):
-            if not module or self._is_home(module.partition(".")[0]):
+            if not module or self._is_home(module):
                 yield OWN
             elif _STANDS_FOR.search(name):
                 yield ANYTHING
@@ -194,7 +238,7 @@ class _Values:
         first, last = module.partition(".")[0], module.rpartition(".")[2].strip("_")
         if last in _OF_TYPES:
             return True
-        return not first or first in sys.stdlib_module_names or first == "typing_extensions" or self._is_home(first)
+        return not first or first in sys.stdlib_module_names or first == "typing_extensions" or self._is_home(module)
 
     def _assigned(self, attribute: str, scopes: tuple[_Scope, ...]) -> int:
         """By what the text gives an attribute of that name, whatever has it."""
@@ -208,12 +252,17 @@ class _Values:
             if isinstance(node, ast.Assign) and (targets := [t for t in node.targets if _is_attribute(t, attribute)]):
                 given.update(targets)
                 found.append(self.of(node.value, around))
+            elif isinstance(node, ast.AnnAssign) and _is_attribute(node.target, attribute):
+                given.add(node.target)
+                foreign = self._is_foreign(node.annotation)
+                found.append(OBJECT if foreign else self.of(node.value, around) if node.value else ANYTHING)
             elif isinstance(node, ast.Attribute) and node.attr == attribute and node not in given:
                 found += [] if isinstance(node.ctx, ast.Load) else [ANYTHING]
             elif isinstance(node, _Function | ast.ClassDef) and node.name == attribute:
                 found.append(ANYTHING)
             if isinstance(node, ast.ClassDef):
-                found += [ANYTHING for _ in self._bound(node, attribute)]
+                bound = self._bound(node, attribute)
+                found += [one if isinstance(one, int) else self.of(one, (node, *around)) for one in bound]
         self._begun.discard(key)
         return min(found, default=ANYTHING)
 

@@ -20,7 +20,11 @@ from cn_daemon.domain.source.text import Document
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _TESTS = frozenset({"isinstance", "issubclass", "callable", "hasattr"})
 _CLASS_TESTS = frozenset({"isinstance", "issubclass"})
-_LOOKED_UP = re.compile(r"^[gs]etattr$|^hasattr$")
+_LOOKED_UP = re.compile(r"^(?:[gs]et|del|has)attr$|^object$|^spy$|^stub$")
+# What gives a class members that its body does not name; and what decorates one without doing so.
+_COMPUTED = re.compile(r"__getattr|\bsetattr\b|__setattr__|__dict__|\bvars\(|\blocals\(|\bexec\(")
+_HARMLESS = frozenset({"dataclass", "final", "total_ordering", "runtime_checkable", "define", "frozen", "unique"})
+_PICKLES = frozenset({"pickle", "cPickle", "cloudpickle", "dill"})
 # So many values of a parameter are looked at.
 _VALUES = 60
 _RELATIVE = re.compile(r"^([ \t]*from[ \t]+)(\.+)([\w.]*)(?=[ \t]+import\b)", re.M)
@@ -60,6 +64,34 @@ class Function(NamedTuple):
     coroutine: bool
     bases: tuple[str, ...]
     parametrized: Mapping[str, str]
+    decorated: bool
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether it gives something when it is called, and no type tells what."""
+        return self.result is not None and bool(self.gives) and not self.generator and not self.coroutine
+
+
+class Import(NamedTuple):
+    """A name that a `from … import` takes. place, end: where it begins, and where all of that ends. bound: what it is
+    called there."""
+
+    place: int
+    end: int
+    bound: str
+
+
+class Class(NamedTuple):
+    """name_start, span: of the name, and of all of it. bases: as it names them, without their arguments. plain: whether
+    nothing but its body says which members it has: no decorator that is not known, no metaclass, nothing that is
+    computed."""
+
+    name: str
+    name_start: int
+    span: tuple[int, int]
+    bases: tuple[str, ...]
+    decorated: bool
+    plain: bool
 
 
 class Lookup(NamedTuple):
@@ -79,13 +111,49 @@ class PythonTypes:
         self._python = document.once(PythonText)
 
     @cached_property
+    def classes(self) -> list[Class]:
+        return [self._class(node) for node in self._nodes if isinstance(node, ast.ClassDef)]
+
+    def _class(self, node: ast.ClassDef) -> Class:
+        span = (self._python.offset(node.lineno, node.col_offset), self._python.end(node))
+        decorators = (_last(one.func if isinstance(one, ast.Call) else one) for one in node.decorator_list)
+        metaclass = any(one.arg != "metaclass" or _last(one.value) != "ABCMeta" for one in node.keywords)
+        computed = _COMPUTED.search(self._text, *span) is not None
+        plain = not metaclass and not computed and all(one in _HARMLESS for one in decorators)
+        return Class(node.name, self._python.named(node), span, _bases(node), bool(node.decorator_list), plain)
+
+    def class_around(self, place: int) -> tuple[int, int] | None:
+        """The name of the innermost class around a place."""
+        found = max((one for one in self.classes if one.span[0] <= place < one.span[1]), default=None, key=_starts)
+        return (found.name_start, found.name_start + len(found.name)) if found is not None else None
+
+    def is_variable(self, place: int) -> bool:
+        """Whether a name there is surely one of a module, or of a function: no member of a class."""
+        if place not in self._names:
+            return False
+        found = max((one for one in self._bodies if one[0] <= place < one[1]), default=None)
+        return found is None or not found[2]
+
+    @cached_property
+    def _names(self) -> frozenset[int]:
+        """Where names stand alone. Those in f-strings are told elsewhere by Python before 3.12."""
+        formatted = {id(one) for node in self._nodes if isinstance(node, ast.JoinedStr) for one in ast.walk(node)}
+        names = (node for node in self._nodes if isinstance(node, ast.Name) and id(node) not in formatted)
+        places = {self._python.offset(one.lineno, one.col_offset): one.id for one in names}
+        return frozenset(place for place, name in places.items() if self._text.startswith(name, place))
+
+    @cached_property
+    def _bodies(self) -> list[tuple[int, int, bool]]:
+        """From where to where each goes, and whether it is a class's."""
+        classes = [(*one.span, True) for one in self.classes]
+        functions = (node for node in self._nodes if isinstance(node, _Function))
+        bodies = [(self._body(one.body[0]), self._python.end(one), False) for one in functions]
+        lambdas = (self._span(node.body) for node in self._nodes if isinstance(node, ast.Lambda))
+        return [*classes, *bodies, *((*one, False) for one in lambdas)]
+
+    @cached_property
     def functions(self) -> list[Function]:
-        bases = {
-            id(one): tuple(written(base.value if isinstance(base, ast.Subscript) else base) for base in node.bases)
-            for node in self._nodes
-            if isinstance(node, ast.ClassDef)
-            for one in node.body
-        }
+        bases = {id(one): _bases(node) for node in self._nodes if isinstance(node, ast.ClassDef) for one in node.body}
         return [self._function(one, bases.get(id(one), ())) for one in self._nodes if isinstance(one, _Function)]
 
     @cached_property
@@ -111,6 +179,15 @@ class PythonTypes:
                     yield self._python.end(node), node.level, node.module or "", one.name, one.asname or one.name
 
     @cached_property
+    def imported(self) -> list[Import]:
+        return [
+            Import(self._python.offset(one.lineno, one.col_offset), self._python.end(node), one.asname or one.name)
+            for node in self._nodes
+            if isinstance(node, ast.ImportFrom)
+            for one in node.names
+        ]
+
+    @cached_property
     def asserts(self) -> list[int]:
         """Where each `assert` begins that tells no type."""
         return [
@@ -133,7 +210,30 @@ class PythonTypes:
         """Where what is called stands in each `pytest.raises(…)`."""
         calls = (node.func for node in self._nodes if isinstance(node, ast.Call))
         called = (one for one in calls if _last(one) == "raises" and written(one) in ("raises", "pytest.raises"))
-        return [(self._python.offset(one.lineno, one.col_offset), self._python.end(one)) for one in called]
+        return [self._span(one) for one in called]
+
+    @cached_property
+    def endless(self) -> list[tuple[int, int]]:
+        """What each `while` of a constant stands for: what follows it is reached all the same, by an exception."""
+        tests = (node.test for node in self._nodes if isinstance(node, ast.While))
+        return [self._span(one) for one in tests if isinstance(one, ast.Constant)]
+
+    @cached_property
+    def copied(self) -> list[tuple[int, int]]:
+        """What is called for a copy of its argument that servers know no type of: `pickle.loads(pickle.dumps(…))`."""
+        found = []
+        for node in self._nodes:
+            inner = node.args[0] if isinstance(node, ast.Call) and node.args else None
+            if isinstance(node, ast.Call) and isinstance(inner, ast.Call) and inner.args:
+                pair = (_last(node.func), _last(inner.func))
+                if pair == ("loads", "dumps") and written(node.func).rpartition(".")[0] in _PICKLES:
+                    start, end = self._span(node)
+                    first, last = self._span(inner.args[0])
+                    found += [(start, first), (last, end)]
+        return found
+
+    def _span(self, node: ast.expr) -> tuple[int, int]:
+        return self._python.offset(node.lineno, node.col_offset), self._python.end(node)
 
     @cached_property
     def lookups(self) -> list[Lookup]:
@@ -208,6 +308,7 @@ class PythonTypes:
             isinstance(node, ast.AsyncFunctionDef),
             bases,
             dict(pair for one in node.decorator_list for pair in _parametrized(one)),
+            bool(node.decorator_list),
         )
 
     def _body(self, first: ast.stmt) -> int:
@@ -235,6 +336,14 @@ class PythonTypes:
                 yield Given(word, self._python.offset(node.lineno, node.col_offset), self._python.end(node))
             elif not isinstance(node, _Function | ast.ClassDef | ast.Lambda):
                 pending += ast.iter_child_nodes(node)
+
+
+def _starts(one: Class) -> int:
+    return one.span[0]
+
+
+def _bases(node: ast.ClassDef) -> tuple[str, ...]:
+    return tuple(written(base.value if isinstance(base, ast.Subscript) else base) for base in node.bases)
 
 
 def _tells_type(test: ast.expr) -> bool:

@@ -28,6 +28,9 @@ from cn_shared.wire import LanguageServerStatus
 OUTLINES_AT_ONCE = 64
 # What a file is called in whose stead a text is asked about.
 _BESIDE = "__supposed"
+# In types as ty writes them.
+_PARTLY_KNOWN = re.compile(r"\b(?:Unknown|Any|Todo|Divergent)\b|\bomitted \d+ union")
+_TYPE_ARGUMENTS = re.compile(r"\[[^\[\]]*\]")
 # Markdown: where it stands, if that is told, the signature as code, then the documentation.
 _HOVER = re.compile(
     r"\s*(?:```\w*\n[^\n]*\n```\s*(?=```))?(?:```\w*\n(?P<signature>.*?)\n?```)?\s*(?:-{3,})?\s*(?P<documentation>.*)$",
@@ -114,16 +117,29 @@ class LspServer:
 
     async def supposed_types(self, document: Document, place: Position, deadline: float) -> list[Hit]:
         """As of `TellsTypes`."""
-        return await self._supposed("typeDefinition", document, place, deadline)
+        found = await self._supposed("typeDefinition", document, place, deadline)
+        # Of what is known in part, `Foo | (Unknown & ~AlwaysFalsy)`, the known types alone are told.
+        answer = await self._beside("hover", document, place, deadline) if found else None
+        shown = _markdown(answer["contents"]) if answer else ""
+        while shown != (outer := _TYPE_ARGUMENTS.sub("", shown)):
+            shown = outer
+        return [] if _PARTLY_KNOWN.search(shown) else found
 
     async def _supposed(self, request: str, document: Document, at: Position, deadline: float) -> list[Hit]:
-        """Asked of a file beside it, which is not on disk: other questions learn nothing of that."""
         if not self.row.rooted or not await self._link.offers(request, deadline):
             return []
+        path = self._path_beside(document)
+        found = hits(await self._beside(request, document, at, deadline), definition=True)
+        return [hit._replace(path=document.path) if hit.path == path else hit for hit in found]
+
+    async def _beside(self, request: str, document: Document, at: Position, deadline: float) -> Any:
+        """Asked of a file beside it, which is not on disk: other questions learn nothing of that."""
+        beside = Document(self._path_beside(document), document.text)
+        return await self._files.at(beside, request, at, deadline)
+
+    def _path_beside(self, document: Document) -> str:
         stem, ending = os.path.splitext(document.path)
-        beside = Document(f"{stem}{_BESIDE}{ending}", document.text)
-        found = hits(await self._files.at(beside, request, at, deadline), definition=True)
-        return [hit._replace(path=document.path) if hit.path == beside.path else hit for hit in found]
+        return f"{stem}{_BESIDE}{ending}"
 
     async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         found: dict[Hit, None] = {}

@@ -243,7 +243,8 @@ async def _pinned(
 ) -> Program:
     pinned = _FILES / row.package
     try:
-        wanted = pinned_program(row, Cache.of(settings))
+        cache = Cache.of(settings)
+        wanted = pinned_program(row, cache)
     except OSError as error:
         raise failed(f"The cache folder cannot be used: {error}.", "Choose another with CN_CACHE_DIRECTORY.") from error
     title = f"{row.server} {wanted.version}"
@@ -254,6 +255,7 @@ async def _pinned(
 
     folder = wanted.path.parent.parent
     await install_once(folder, title, fill, lambda folder: _program(folder, row).is_file(), progress)
-    found = [folders(row.libraries, {**environ, "PYTHON": one}) for one in _pythons(root, environ)]
+    known = {**environ, "KEPT": str(cache.folder / "servers" / row.server)}
+    found = [folders(row.libraries, {**known, "PYTHON": one}) for one in _pythons(root, environ)]
     libraries = tuple(dict.fromkeys(chain.from_iterable(found)))
     return replace(wanted, libraries=libraries, reading=_reading(row, environ))

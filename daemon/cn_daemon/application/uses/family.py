@@ -1,0 +1,198 @@
+"""What an object of a Python class of the workspace, or of one that inherits from it, surely is not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from cn_daemon.application.context import Context
+from cn_daemon.application.ports import Hit, Site
+from cn_daemon.application.uses.kin import Kin
+from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.mentions.python_types import Class, PythonTypes
+from cn_daemon.domain.python_modules import ENDINGS
+from cn_daemon.domain.source.reading import SourceText
+from cn_daemon.domain.source.text import Document
+
+# So many files are looked through for heirs.
+_FILES = 200
+# Parents that say nothing of what an object is else.
+_NO_KIND = frozenset({"ABC", "Generic", "object"})
+# Parents by which a class is called with the names of its members.
+_CALLED = frozenset({"NamedTuple", "TypedDict"})
+# Types that objects of others stand for, or fit without naming them.
+_ANY_KIND = re.compile(r"^(?:object|type|Any|Unknown)$|Mock|Proxy|Callable")
+
+
+class Member(NamedTuple):
+    """A class of the family. document: that declares it."""
+
+    document: Document
+    declared: Class
+
+
+class Family:
+    """Of the class of one symbol, for one question: shares its documents. kin: as it was gathered."""
+
+    def __init__(self, symbol: Symbol, kin: Kin, context: Context) -> None:
+        self._symbol = symbol
+        self._kin = kin
+        self._words, _, self._documents, _ = context
+        self._lacking: dict[str, bool] = {}
+        # By the name of another class what inherits from it.
+        self._others: dict[str, dict[Site, Member] | None] = {}
+
+    def lacks(self, names: Collection[str]) -> bool:
+        """Whether no object of the family has all members of these names."""
+        return any(map(self._lacks, sorted(names)))
+
+    def is_none_of(self, types: Sequence[Hit]) -> bool:
+        """Whether what is of one of these types, all that it may be of, is none of the family."""
+        members = [self._at(Site(one.path, one.span.start)) for one in types]
+        # Of what is None alone somebody else gives it a value.
+        known = any(one is not None and one.declared.name != "NoneType" for one in members)
+        return known and self._heirs is not None and all(map(self._is_apart, types))
+
+    @cached_property
+    def plain(self) -> bool:
+        """Whether no call gives an object a member by its name, but for parameters."""
+        return bool(self._kin.types) and not self._kin.open and all(map(self._takes_no_fields, self._kin.types))
+
+    def _takes_no_fields(self, site: Site) -> bool:
+        member = self._at(site)
+        if member is None or _CALLED.intersection((member.declared.name, *map(_last, member.declared.bases))):
+            return False
+        text, declared = member.document.once(SourceText).text, member.declared
+        if not self._words.holds(site.path):
+            return "/stdlib/" in site.path
+        return declared.plain and not declared.decorated and "**" not in text[slice(*declared.span)]
+
+    def _lacks(self, name: str) -> bool:
+        if name.startswith("__") or name == "mro":
+            return False  # what classes have as well
+        if name not in self._lacking:
+            members = self._members
+            self._lacking[name] = members is not None and not self._has(members, name) and not self._is_given(name)
+        return self._lacking[name]
+
+    def _has(self, members: Sequence[Member], name: str) -> bool:
+        word = re.compile(rf"\b{re.escape(name)}\b")
+        return any(word.search(one.document.once(SourceText).text, *one.declared.span) for one in members)
+
+    def _is_given(self, name: str) -> bool:
+        """Whether some text gives an object a member of that name, whatever object that is."""
+        gives = re.compile(
+            rf"\.\s*{re.escape(name)}\s*(?:=(?!=)|:[^=\n]*=|,[^=\n()]*=(?!=))|setattr\([^\n]*['\"]{re.escape(name)}['\"]"
+        )
+        texts = (self._documents.try_get(path) for path in self._words.files_with(name) if path.endswith(ENDINGS))
+        return any(one is not None and gives.search(one.once(SourceText).text) for one in texts)
+
+    @cached_property
+    def _members(self) -> list[Member] | None:
+        """All classes of the family with those above; None where not all are known, or one has further members."""
+        above = [self._at(site) for site in self._kin.types]
+        if self._kin.open or self._heirs is None or not above:
+            return None
+        known = [one for one in above if one is not None]
+        every = [*known, *self._heirs]
+        bases = {_last(base) for one in self._heirs for base in one.declared.bases}
+        closed = bases <= {one.declared.name for one in every} | _NO_KIND | self._names
+        return every if closed and len(known) == len(above) and all(one.declared.plain for one in every) else None
+
+    @cached_property
+    def _above(self) -> set[str]:
+        return {one.declared.name for one in map(self._at, self._kin.types) if one is not None}
+
+    @property
+    def _names(self) -> set[str]:
+        return self._named[1]
+
+    @property
+    def _heirs(self) -> list[Member] | None:
+        """None where they are too many, or a file cannot be read."""
+        return self._named[0]
+
+    @cached_property
+    def _named(self) -> tuple[list[Member] | None, set[str]]:
+        """The heirs, and the names by which they and the class are inherited from."""
+        parent = self._symbol.main.parent
+        if parent is None:
+            return None, set()
+        found, names = self._inheriting(parent.name)
+        own = {
+            Site(one.parent.path, one.parent.position) for one in self._symbol.declarations if one.parent is not None
+        }
+        return None if found is None else [one for site, one in found.items() if site not in own], names
+
+    def _inheriting(self, name: str) -> tuple[dict[Site, Member] | None, set[str]]:
+        """What inherits from a class of a name, and the names by which that is done."""
+        names, pending = {name}, [name]
+        found: dict[Site, Member] = {}
+        looked: set[str] = set()
+        while pending:
+            name = pending.pop()
+            for path in self._words.files_with(name):
+                if not path.endswith(ENDINGS):
+                    continue
+                looked.add(path)
+                document = self._documents.try_get(path)
+                if document is None or len(looked) > _FILES:
+                    return None, names
+                fresh = {*_renamed(document, name)}
+                for one in document.once(PythonTypes).classes:
+                    if any(re.search(rf"\b{re.escape(name)}\b", base) for base in one.bases):
+                        found[Site(path, document.once(SourceText).position(one.name_start))] = Member(document, one)
+                        fresh.add(one.name)
+                pending += fresh - names
+                names |= fresh
+        return found, names
+
+    def _is_apart(self, kind: Hit) -> bool:
+        site = Site(kind.path, kind.span.start)
+        member = self._at(site)
+        if member is None or site in self._kin.types or member in (self._heirs or ()):
+            return False
+        declared, text = member.declared, member.document.text
+        head = text[declared.name_start : text.find("\n", declared.name_start)]
+        if _ANY_KIND.search(declared.name) or "Protocol" in head or "(" in "".join(declared.bases):
+            return False
+        if declared.name in self._names | self._above:
+            return False  # a stub of one of the family, or an installed copy
+        return not self._have_heir(declared.name)
+
+    def _have_heir(self, name: str) -> bool:
+        """Whether something may inherit from the class, and from another one of that name."""
+        several = [one for one in self._heirs or () if len(set(_kinds(one.declared.bases))) > 1]
+        if not several:
+            return False
+        if name not in self._others:
+            self._others[name] = self._inheriting(name)[0]
+        others = self._others[name]
+        return others is None or any(one in others.values() for one in self._heirs or ())
+
+    def _at(self, site: Site) -> Member | None:
+        document = self._documents.led_to(site.path) if site.path.endswith(ENDINGS) else None
+        if document is None:
+            return None
+        start = document.once(SourceText).offset(site.position)
+        found = next((one for one in document.once(PythonTypes).classes if one.name_start == start), None)
+        return Member(document, found) if found is not None else None
+
+
+def _kinds(bases: Sequence[str]) -> list[str]:
+    return [one for one in bases if _last(one) not in _NO_KIND]
+
+
+def _last(base: str) -> str:
+    return base.rpartition(".")[2]
+
+
+def _renamed(document: Document, name: str) -> Iterator[str]:
+    """The further names that imports and assignments give it."""
+    text, word = document.once(SourceText).text, re.escape(name)
+    for found in re.finditer(
+        rf"\b{word}[ \t]+as[ \t]+(\w+)|^[ \t]*(\w+)[^=\n]*=[ \t]*(?:\w+\.)*{word}[ \t]*$", text, re.M
+    ):
+        yield found[1] or found[2]
