@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import builtins
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ from cn_daemon.application.context import Context
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.application.uses.kin import Kin
 from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.mentions.python_origins import PythonOrigins
 from cn_daemon.domain.mentions.python_types import Class, PythonTypes
 from cn_daemon.domain.python_modules import ENDINGS
 from cn_daemon.domain.source.reading import SourceText
@@ -41,6 +43,8 @@ class Family:
         self._kin = kin
         self._words, _, self._documents, _ = context
         self._lacking: dict[str, bool] = {}
+        # What is made of the class or an heir when the program runs.
+        self._made: set[str] = set()
         # By the name of another class what inherits from it.
         self._others: dict[str, dict[Site, Member] | None] = {}
 
@@ -48,12 +52,38 @@ class Family:
         """Whether no object of the family has all members of these names."""
         return any(map(self._lacks, sorted(names)))
 
-    def is_none_of(self, types: Sequence[Hit]) -> bool:
-        """Whether what is of one of these types, all that it may be of, is none of the family."""
+    def is_none_of(self, types: Sequence[Hit], is_home: Callable[[str], bool]) -> bool:
+        """Whether what is of one of these types, all that it may be of, is none of the family. is_home: as of
+        `PythonOrigins.receiver`."""
         members = [self._at(Site(one.path, one.span.start)) for one in types]
         # Of what is None alone somebody else gives it a value.
         known = any(one is not None and one.declared.name != "NoneType" for one in members)
-        return known and self._heirs is not None and all(map(self._is_apart, types))
+        if not known or self._heirs is None or not all(map(self._is_apart, types)):
+            return False
+        return all(one is not None and self._is_closed(one, is_home, set()) for one in members)
+
+    def _is_closed(self, member: Member, is_home: Callable[[str], bool], seen: set[str]) -> bool:
+        """Whether all that a class inherits from are classes of the workspace, or another package's: what is made when
+        the program runs, `Base = declarative_base(cls=…)`, may be one of the family."""
+        if not self._words.holds(member.document.path):
+            return True
+        for base in member.declared.bases:
+            name = _last(base)
+            if name in seen or hasattr(builtins, base):
+                continue
+            seen.add(name)
+            above = self._called(name)
+            if above and all(self._is_closed(one, is_home, seen) for one in above):
+                continue
+            if above or not member.document.once(PythonOrigins).is_elsewhere(base.partition(".")[0], is_home):
+                return False
+        return True
+
+    def _called(self, name: str) -> list[Member]:
+        """The classes of the workspace of a name."""
+        documents = (self._documents.try_get(path) for path in self._words.files_with(name) if path.endswith(ENDINGS))
+        known = (one for one in documents if one is not None)
+        return [Member(one, each) for one in known for each in one.once(PythonTypes).classes if each.name == name]
 
     @cached_property
     def plain(self) -> bool:
@@ -94,6 +124,8 @@ class Family:
         """All classes of the family with those above; None where not all are known, or one has further members."""
         above = [self._at(site) for site in self._kin.types]
         if self._kin.open or self._heirs is None or not above:
+            return None
+        if any(self._made.intersection(map(_last, one.declared.bases)) for one in self._heirs):
             return None
         known = [one for one in above if one is not None]
         every = [*known, *self._heirs]
@@ -141,6 +173,7 @@ class Family:
                 if document is None or len(looked) > _FILES:
                     return None, names
                 fresh = {*_renamed(document, name)}
+                self._made.update(_made(document, name))
                 for one in document.once(PythonTypes).classes:
                     if any(re.search(rf"\b{re.escape(name)}\b", base) for base in one.bases):
                         found[Site(path, document.once(SourceText).position(one.name_start))] = Member(document, one)
@@ -190,9 +223,17 @@ def _last(base: str) -> str:
 
 
 def _renamed(document: Document, name: str) -> Iterator[str]:
-    """The further names that imports and assignments give it."""
+    """The further names that imports give it, and classes that are assigned from what names it."""
     text, word = document.once(SourceText).text, re.escape(name)
     for found in re.finditer(
         rf"\b{word}[ \t]+as[ \t]+(\w+)|^[ \t]*(\w+)[^=\n]*=[ \t]*(?:\w+\.)*{word}[ \t]*$", text, re.M
     ):
         yield found[1] or found[2]
+    yield from _made(document, name)
+
+
+def _made(document: Document, name: str) -> Iterator[str]:
+    """The names of what a call may have made of it: `Base = declarative_base(cls=Row)`."""
+    text = document.once(SourceText).text
+    for found in re.finditer(rf"^[ \t]*([A-Z]\w*)[^=\n]*=(?!=)[^\n]*\([^\n]*\b{re.escape(name)}\b", text, re.M):
+        yield found[1]

@@ -78,7 +78,8 @@ class PlainUses:
         found = await look.settle(await supposed.leads(look.open))
         found += await look.settle(supposed.possible, only_uses=True)
         if not self._kin.open:
-            look.drop([hit for hit in look.open if self._family.is_none_of(supposed.types.get(hit, ()))])
+            types = supposed.types
+            look.drop([one for one in look.open if self._family.is_none_of(types.get(one, ()), receivers.is_home)])
         look.drop([hit for hit in look.open if self._family.lacks(self._beside(hit))])
         return [*found, *await self._private()]
 

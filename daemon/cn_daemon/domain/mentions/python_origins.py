@@ -54,6 +54,12 @@ class PythonOrigins:
         # A constant has few members: somebody else gives it a value.
         return ANYTHING if origin == CONSTANT else origin
 
+    def is_elsewhere(self, name: str, is_home: Callable[[str], bool]) -> bool:
+        """Whether imports alone give the text a name, and each takes it from another package. is_home: as of
+        `receiver`."""
+        modules = [one for node in self._scopes.imports for one in _modules(node, name)]
+        return bool(modules) and not any(not one or is_home(one) for one in modules)
+
     def is_argument(self, place: int, is_home: Callable[[str], bool]) -> bool:
         """Whether a name there is that of an argument of what another package has, which is given nothing else than
         constants and objects of its own; or a key, as `dict` is given them. is_home: as of `receiver`."""
