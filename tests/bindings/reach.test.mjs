@@ -159,3 +159,33 @@ test("a circle of imports ends", () => {
   const texts = { "a/box.ts": `import "../b/use";\n${BOX}`, "b/use.ts": 'import "../a/box";\nx.size;', "c/one.ts": 'import "../d/two";\nx.size;', "d/two.ts": 'import "../c/one";\nx.size;' };
   assert.deepEqual(outside("a/box.ts", texts), ["c/one.ts", "d/two.ts"]);
 });
+
+test("what only looks like an import leads to nothing, and a pattern to what it names", () => {
+  const using = (/** @type {string} */ text) => outside("a/box.ts", { "a/box.ts": BOX, "b/use.ts": `${text}\nexport const b = x.size;` });
+  for (const text of ['// import { box } from "./nowhere";', "Buffer.from(`${b}:${b}`);", "import(`./words/${b}.json`);", "import(`../c/${b}`);", "const text = 'import(\"./nowhere\")';"]) assert.deepEqual(using(text), ["b/use.ts"], text);
+  for (const text of ['import { box } from "./nowhere"; // from "./apart"', "import(`../a/${b}.ts`);", "import(`../a/${b}`);"]) assert.deepEqual(using(text), [], text);
+});
+
+test("declarations by hand are built of nothing", () => {
+  const texts = { "a/box.ts": BOX, "b/env.d.ts": "declare const size: number;", "b/use.ts": "export const b = x.size;" };
+  assert.deepEqual(outside("a/box.ts", texts), ["b/env.d.ts", "b/use.ts"]);
+});
+
+test("what a bundler wrote imported what was there", () => {
+  const texts = { "a/box.ts": BOX, "b/dist/use.js": 'require("./nowhere").size;' };
+  const own = engine(new Memory(Object.fromEntries(Object.entries(texts).map(([path, text]) => [`${ROOT}/${path}`, text]))));
+  assert.deepEqual(own.reach.using([`${ROOT}/a/box.ts`], "size").files.map(own.shown), ["a/box.ts"]);
+});
+
+test("a member of a type without a base has no uses but its own, whatever else its file names so", () => {
+  const texts = {
+    "i/sized.ts": "export interface Sized { size: number }",
+    "a/box.ts": 'import { Sized } from "../i/sized";\nexport interface Box { size: number }\nexport const make = (size: number): Sized => ({ size });',
+    "b/use.ts": 'import { Sized } from "../i/sized";\nexport const f = (it: Sized) => it.size;',
+  };
+  const own = engine(new Memory(Object.fromEntries(Object.entries(texts).map(([path, text]) => [`${ROOT}/${path}`, text]))));
+  const file = `${ROOT}/a/box.ts`;
+  const using = (/** @type {string} */ before) => own.reach.using([file], "size", undefined, [{ file, start: texts["a/box.ts"].indexOf(before) + before.length }]).files.map(own.shown).sort();
+  assert.deepEqual(using("Box { "), ["a/box.ts"]);
+  assert.deepEqual(using("({ "), ["a/box.ts", "b/use.ts", "i/sized.ts"]);
+});

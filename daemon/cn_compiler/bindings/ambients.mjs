@@ -3,12 +3,13 @@
 import { matches } from "./imports.mjs";
 
 /**
- * @typedef {{ modules: string[], globals: string[] }} Declared
+ * @typedef {{ modules: string[], globals: string[], namespaces: string[] }} Declared
  */
 
 const SCRIPT = /\.[mc]?tsx?$/;
 const MODULES = /\bdeclare\s{1,99}module\s{1,99}(["'])([^"'\n]{1,300})\1/g;
 const GLOBALS = /\bexport\s{1,99}as\s{1,99}namespace\s{1,99}([\w$]{1,300})/g;
+const NAMESPACES = /\bnamespace\s{1,99}([\w$]{1,300})\s{0,99}\{/g;
 const WORDS = ["declare", "namespace"];
 
 export class Ambients {
@@ -41,6 +42,10 @@ export class Ambients {
     return this.#declaring((one) => one.globals.filter((own) => own === name));
   }
 
+  namespaces(/** @type {string} */ name) {
+    return this.#declaring((one) => one.namespaces.filter((own) => own === name));
+  }
+
   #declaring(/** @type {(one: Declared) => string[]} */ choose) {
     this.#open();
     return [...this.#byFile].flatMap(([path, one]) => [...new Set(choose(one))].map((name) => ({ path, name })));
@@ -54,7 +59,7 @@ export class Ambients {
   #read(/** @type {string} */ path) {
     this.#byFile.delete(path);
     const text = SCRIPT.test(path) && this.files.has(path) ? (this.files.read(path) ?? "") : "";
-    const declared = { modules: [...text.matchAll(MODULES)].map(([, , name]) => name), globals: [...text.matchAll(GLOBALS)].map(([, name]) => name) };
-    if (declared.modules.length || declared.globals.length) this.#byFile.set(path, declared);
+    const declared = { modules: [...text.matchAll(MODULES)].map(([, , name]) => name), globals: [...text.matchAll(GLOBALS)].map(([, name]) => name), namespaces: [...text.matchAll(NAMESPACES)].map(([, name]) => name) };
+    if (Object.values(declared).some((names) => names.length)) this.#byFile.set(path, declared);
   }
 }

@@ -139,6 +139,7 @@ export class Engine {
   forget() {
     this.#words.clear();
     if (this.cache.trim() || this.autoImports.refresh() || this.#guesses) this.symbols = this.#symbols();
+    if (this.#guesses) this.reach = new Reach(this);
     this.#guesses = false;
   }
 

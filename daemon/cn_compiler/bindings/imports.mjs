@@ -8,7 +8,7 @@ export const EMBEDDING = /\.(?:vue|svelte|astro|mdx|html?)$/;
 /** White space and comments. */
 const GAP = String.raw`(?:\s|\/\*(?:[^*]|\*(?!\/)){0,999}\*\/|\/\/[^\n]{0,999}\n)*`;
 /** What stands before the string of an import. */
-export const IMPORTING = String.raw`\b(?:from|import|require)${GAP}\(?${GAP}`;
+export const IMPORTING = String.raw`(?:\bfrom${GAP}|\b(?:import|require)${GAP}\(?${GAP})`;
 const SPECIFIER = "([\"'`])((?:[^\"'`\\n\\\\$]|\\$(?!\\{)){1,300})\\1";
 // What follows `from`, `import`, a call's bracket, or a mock's list of types: more than specifiers, and all of them.
 const SPECIFIERS = new RegExp(String.raw`(?:\bfrom|\bimport|[(,])${GAP}${SPECIFIER}`, "g");

@@ -128,6 +128,16 @@ export class Packages {
     return isByHand ? undefined : source;
   }
 
+  /** Whether a package names a script or declarations for others, or what lies beside: a build may have written it. */
+  ships(/** @type {string} */ path) {
+    const own = this.around(path);
+    if (!own || !WRITTEN.test(path)) return false;
+    const { exports, main, module, browser, types, typings, typesVersions } = own.json;
+    const named = [exports, main, module, browser, types, typings, ...Object.values(typesVersions ?? {})].flatMap(flat).map((one) => normalize(one));
+    const inside = path.slice(own.folder.length + 1);
+    return named.some((one) => (WRITTEN.test(one) || !/\.\w+$/.test(one)) && (dirname(one) === dirname(inside) || (one.includes("/") && inside.startsWith(`${one.split("/")[0]}/`))));
+  }
+
   #inside(/** @type {Package} */ own, /** @type {string} */ sub) {
     const { json } = own;
     /** @type {string[]} */

@@ -3,13 +3,15 @@
 // compiler needs to load their projects.
 //
 // Chains are read from the texts without parsing them, with any comment that looks like an import: too many, never too few.
+// Only a text by which an import seems to lead nowhere is parsed, as that may lead to everything.
 
 import { dirname, join, normalize } from "node:path";
 
 import { folderOf, loading, LOADING, SHOWN } from "./components/kit.mjs";
 import { kebab } from "./components/names.mjs";
 import { Role } from "./facts.mjs";
-import { EMBEDDING, IMPORTING } from "./imports.mjs";
+import { EMBEDDING, IMPORTING, mayName } from "./imports.mjs";
+import { BUNDLED } from "./resolve.mjs";
 
 /** @typedef {import("./engine.mjs").Engine} Engine @typedef {{ targets: string[], isOpen: boolean }} Step */
 
@@ -32,19 +34,19 @@ export class Reach {
    * The files that hold the name of a member, those of them that may use it, and those that declare for files which do not
    * import them something from which it may be had.
    * @param {string[]} ends where it is declared @param {string} name @param {string[]} words of which a file holds one that is
-   * asked about
+   * asked about @param {{ file: string, start: number }[]} places where in these files, as far as that is known
    */
-  using(ends, name, words = [name]) {
+  using(ends, name, words = [name], places = []) {
     const candidates = [...new Set(words.flatMap((word) => this.#candidates(word)))];
     if (this.engine.autoImports.isOn) return { candidates, files: candidates, ambient: this.engine.imports.ambient() };
     const known = this.#closure([...candidates, ...this.engine.imports.ambient()]);
     const built = [...known].filter((path) => this.#isBuilt(path) && this.engine.files.read(path)?.includes(name));
     // An import that leads nowhere may lead to it.
     const open = [...known].filter((path) => this.#step(path).isOpen);
-    const reached = this.#reaching([...ends, ...built, ...open, ...this.#bases(ends, name, candidates)], known);
+    const reached = this.#reaching([...ends, ...built, ...open, ...this.#bases(ends, name, candidates, places)], known);
     const affected = this.#affected(reached);
     const handed = this.#handed(ends, candidates.filter((path) => SCRIPT_ALONE.test(path) && !reached.has(path)));
-    const mayUse = (/** @type {string} */ path) => reached.has(path) || handed.has(path) || this.#isIn(affected, path);
+    const mayUse = (/** @type {string} */ path) => reached.has(path) || (!BUNDLED.test(path) && (handed.has(path) || this.#isIn(affected, path)));
     return { candidates, files: candidates.filter(mayUse), ambient: this.engine.imports.ambient().filter((path) => reached.has(path)) };
   }
 
@@ -63,8 +65,8 @@ export class Reach {
     return [...new Set([...found, ...spelled, ...this.engine.filesWith(`on${name[0].toUpperCase()}${name.slice(1)}`)])];
   }
   /** Where the types may declare it that its own type extends or implements: a use of theirs may be a use of it. */
-  #bases(/** @type {string[]} */ ends, /** @type {string} */ name, /** @type {string[]} */ candidates) {
-    if (ends.every((path) => this.#standsAlone(path, name))) return [];
+  #bases(/** @type {string[]} */ ends, /** @type {string} */ name, /** @type {string[]} */ candidates, /** @type {{ file: string, start: number }[]} */ places) {
+    if (places.length ? places.every(({ file, start }) => this.#isPlain(file, start)) : ends.every((path) => this.#standsAlone(path, name))) return [];
     const known = this.#closure(ends);
     return candidates.filter((path) => known.has(path) && this.#declares(path, name));
   }
@@ -74,8 +76,13 @@ export class Reach {
     if (!facts) return false;
     const { variables, heritage, declarations } = facts;
     const owners = declarations.filter((one) => one.name === name && one.container >= 0).map((one) => declarations[one.container]);
-    const isPlain = (/** @type {import("./facts.mjs").Declaration} */ owner) => ["Class", "Interface", "TypeAlias"].includes(owner.kind) && !heritage.some(({ variable }) => variable === owner.variable);
-    return owners.length > 0 && owners.every(isPlain) && variables.every((one) => one.text !== name || one.scope === "member" || one.scope === "static");
+    return owners.length > 0 && owners.every((one) => hasNoBase(one, heritage)) && variables.every((one) => one.text !== name || one.scope === "member" || one.scope === "static");
+  }
+  /** Whether what a place declares belongs to such a one. */
+  #isPlain(/** @type {string} */ path, /** @type {number} */ start) {
+    const { declarations = [], heritage = [] } = this.engine.facts(path) ?? {};
+    const own = declarations.find((one) => one.nameStart === start);
+    return own !== undefined && own.container >= 0 && hasNoBase(declarations[own.container], heritage);
   }
   /** Whether a file declares a member or a key of that name. */
   #declares(/** @type {string} */ path, /** @type {string} */ name) {
@@ -85,7 +92,7 @@ export class Reach {
   }
 
   /** Whether a build may have written a file: of what is declared anywhere. */
-  #isBuilt = (/** @type {string} */ path) => BUILT.test(path) || !this.engine.files.has(path);
+  #isBuilt = (/** @type {string} */ path) => !this.engine.files.has(path) || (BUILT.test(path) && this.engine.resolver.packages.ships(path));
 
   /** Those of the files, and of the ends, from which one of the ends is reached. */
   #reaching(/** @type {string[]} */ ends, /** @type {Iterable<string>} */ files) {
@@ -132,7 +139,7 @@ export class Reach {
   #read(/** @type {string} */ path) {
     const text = this.engine.files.read(path) ?? "";
     /** @type {Set<string>} */
-    const targets = new Set();
+    let targets = new Set();
     let isOpen = false;
     // What a build writes has the types of its source.
     const written = (/** @type {string} */ file) => {
@@ -150,12 +157,22 @@ export class Reach {
         return;
       }
       const declaring = this.engine.ambients.modules(specifier);
-      for (const one of declaring) targets.add(one.path);
+      for (const one of [...declaring, ...(target.namespaces ?? []).flatMap((name) => this.engine.ambients.namespaces(name))]) targets.add(one.path);
       for (const own of this.engine.resolver.ownBehind(specifier, path)) targets.add(own);
       const source = /^\.{1,2}\//.test(specifier) && written(normalize(join(dirname(path), specifier)));
       isOpen ||= target.open && !declaring.length && !source;
     };
     for (const [, , specifier] of text.matchAll(MODULES)) lead(specifier);
+    const facts = isOpen ? this.engine.facts(path) : undefined;
+    if (facts && !facts.errors) {
+      targets = new Set();
+      isOpen = false;
+      for (const use of this.engine.specifiers(path)) {
+        const specifier = facts.names[facts.uses[use * 4]];
+        if (!(facts.uses[use * 4 + 3] & Role.Pattern)) lead(specifier);
+        else for (const one of this.engine.files.all()) if (mayName(specifier, path, one)) targets.add(one);
+      }
+    }
     if (SHOWN.test(path) || LOADING.test(path)) lead("./$types");
     const jsx = /\.[jt]sx$/.test(path) && (JSX.exec(text)?.[1] ?? this.engine.resolver.optionsFor(path).options.jsxImportSource);
     if (jsx) lead(`${jsx}/jsx-runtime`);
@@ -168,6 +185,8 @@ export class Reach {
     return { targets: [...targets], isOpen };
   }
 }
+
+const hasNoBase = (/** @type {import("./facts.mjs").Declaration} */ owner, /** @type {import("./facts.mjs").Facts["heritage"]} */ heritage) => ["Class", "Interface", "TypeAlias"].includes(owner.kind) && !heritage.some(({ variable }) => variable === owner.variable);
 
 function spread(/** @type {Iterable<string>} */ starts, /** @type {(path: string) => Iterable<string>} */ next) {
   const found = new Set(starts);

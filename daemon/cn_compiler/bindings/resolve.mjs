@@ -9,10 +9,12 @@ import { COMPONENT } from "./components/names.mjs";
 import { matches, tailOf } from "./imports.mjs";
 import { literals } from "./literals.mjs";
 import { Packages, parsed, sourceAt, split } from "./packages.mjs";
+import { Prisma } from "./prisma.mjs";
 
 /**
- * @typedef {{ file: string, others?: string[] } | { outside: string, open: boolean }} Target
- * `file`: a file of the workspace; `others`: where further tsconfigs that list the importer lead. `outside`: the name of the module; `open`: nothing tells that it is outside.
+ * @typedef {{ file: string, others?: string[] } | { outside: string, open: boolean, namespaces?: string[] }} Target
+ * `file`: a file of the workspace; `others`: where further tsconfigs that list the importer lead. `outside`: the name of the module; `open`: nothing tells that it is outside;
+ * `namespaces`: global ones, whose types it hands on.
  */
 
 const SCRIPT = /\.[mc]?[jt]sx?$/;
@@ -21,6 +23,8 @@ const ASSET = /\.(?!(?:[mc]?[jt]sx?|vue|svelte|astro)$)[a-z][a-z0-9]{1,7}$/i;
 const VIRTUAL = /^(?:node|bun|deno|npm|jsr|https?|data|virtual|astro|cloudflare|ember|electron|file):|^\0|^\$(?:app|env|service-worker|houdini)\b|^~icons\/|^#(?:imports|app|build|components|internal)\b/;
 const LOCKED = /(?<![\w.@-])((?:@[\w.-]{1,99}\/)?[\w.-]{1,99})@(?:[a-z]+:)?[\^~<>=*v\d]|"(?:node_modules\/)?((?:@[^/"]{1,99}\/)?[^/":@]{1,99})": {0,9}[[{]/g;
 const bare = (/** @type {string} */ folder) => (folder.length > 1 ? folder.replace(/\/$/, "") : folder);
+// What a bundler wrote, and what Yarn brings: what they import was resolved when they were made.
+export const BUNDLED = /\/dist\/(?:.*\/)?[^/]*\.[mc]?js$|\/\.yarn\/(?:plugins|releases|sdks)\//;
 const BARE = ["", ".ts", ".tsx", ".d.ts", ".js", ".jsx", ".json"];
 const BUILTIN = new Set(builtinModules);
 
@@ -30,6 +34,7 @@ export function resolver(ts, files, root) {
   const internal = ts;
   const packages = new Packages(files, outputs);
   const literal = literals(ts, files);
+  const prisma = new Prisma(files);
   /** @type {Map<string, Map<string, Target>>} */
   const known = new Map();
   /** @type {Map<string, { near: Map<string, Target>, far: Map<string, Target>, governed: Governed, others: Governed[] }>} */
@@ -252,7 +257,8 @@ export function resolver(ts, files, root) {
     // Through a link to a folder of the workspace.
     if (generated && files.has(files.real(generated))) return { file: files.real(generated) };
     if (generated) return packages.sourceOf(generated) ? { file: /** @type {string} */ (packages.sourceOf(generated)) } : generated.includes("/node_modules/") ? outside(specifier, false) : { file: generated };
-    return unresolved(specifier, from, isRelative);
+    const target = unresolved(specifier, from, isRelative);
+    return "file" in target || !BUNDLED.test(from) ? target : { ...target, open: false };
   }
 
   /** TypeScript follows a circle of `imports` until its stack ends. */
@@ -287,17 +293,21 @@ export function resolver(ts, files, root) {
     if (ASSET.test(basename(specifier)) && (isRelative || /^[@~$#]?\/|^[@~]/.test(specifier))) return outside(path, !isAsset(specifier) && !(isRelative && files.isFile(path)));
     if (isRelative) {
       const source = packages.sourceOf(path); // of what is not built
-      return source ? { file: source } : outside(path, true);
+      return source ? { file: source } : prisma.holds(path) ? prisma.target(path) : outside(path, true);
     }
     const [name] = split(specifier);
+    if (prisma.isOn && /^\.?@?prisma\/client(?:\/|$)/.test(specifier) && !packages.byName.has(name)) return prisma.target(specifier);
     if (!packages.byName.has(name) && (packages.dependencies.has(name) || packages.dependencies.has(typesOf(name)) || locked().has(name))) return outside(specifier, false);
     for (const at of others(standing(from).governed.at || join(root, "tsconfig.json"))) {
       const mapped = lookUp(specifier, from, governed(at).options, host);
       const file = mapped && inside(mapped.resolvedFileName);
       if (file) return { file };
     }
+    if (prisma.isOn && attempted(specifier, from).some(prisma.holds)) return prisma.target(specifier);
     return outside(specifier, !packages.refuses(specifier));
   }
+  /** The paths that TypeScript looked at in vain. @returns {string[]} */
+  const attempted = (/** @type {string} */ specifier, /** @type {string} */ from) => /** @type {any} */ (ts.resolveModuleName(specifier, from, standing(from).governed.options, wide)).failedLookupLocations ?? [];
   const typesOf = (/** @type {string} */ name) => `@types/${name.replace(/^@/, "").replace("/", "__")}`;
   const isAsset = (/** @type {string} */ name) => /\.(?:css|s[ac]ss|less|styl|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|eot|otf|mp[34]|webm|wav|pdf|html?|mdx?|txt|ya?ml|toml|wasm|node|glsl|vert|frag|graphql|gql|csv|sql|hbs|ejs)$/i.test(name);
   const outside = (/** @type {string} */ name, /** @type {boolean} */ open) => ({ outside: name, open });
@@ -428,5 +438,5 @@ export function resolver(ts, files, root) {
 
   const optionsFor = (/** @type {string} */ path) => standing(path).governed;
 
-  return { resolve, tails, packages, isFound, optionsFor, isIncluded, isRead, isListed, holds, including, programsOf, mapped: declared, areTogether, ownBehind, isCommonJs, isAssigned, isModule: (/** @type {string} */ path) => standing(path).governed.options.moduleDetection === ts.ModuleDetectionKind.Force };
+  return { resolve, tails, packages, isFound, optionsFor, isIncluded, isRead, isListed, holds, including, programsOf, mapped: declared, areTogether, ownBehind, isCommonJs, isAssigned, namespaces: prisma.namespaces, isModule: (/** @type {string} */ path) => standing(path).governed.options.moduleDetection === ts.ModuleDetectionKind.Force };
 }

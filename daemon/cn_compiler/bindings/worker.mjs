@@ -15,9 +15,10 @@
 //   naming      {words, name} -> {places: [{file, line, character, lost}], wants}  one of each thing that files mean by a name;
 //                                                         lost: the module that it is of, where nothing is installed for it
 //   importing   {words, places: [{file, line, character}]} -> {counts, wants}: by how many files each is imported
-//   using       {words, files, name, holding?} -> {files, ambient, reaching, wants}  those that may use it, of the files that
+//   using       {words, files, name, holding?, places?} -> {files, ambient, reaching, wants}  those that may use it, of the files that
 //                                                         hold the name or one of some words, what declares something for
-//                                                         files that do not import it, and what of that leads to it
+//                                                         files that do not import it, and what of that leads to it.
+//                                                         places: {file, line, character}, where in the files it is declared
 //   ambient     {words} -> {files, wants}                  those that declare something for files that do not import it
 //   declarations {path, text}: of a component, in the order in which a container comes before what it holds
 //   outline, folds {path, text}, nesting {path, text, offset}: of a text, wherever it lies
@@ -100,9 +101,10 @@ const METHODS = {
     const counts = own.importing(known);
     return { counts: things.map((/** @type {any} */ thing) => (thing ? counts[known.indexOf(thing)] : 0)), wants: [...own.wants] };
   },
-  using({ files, name, holding, words: given }) {
+  using({ files, name, holding, places = [], words: given }) {
     const own = told(given);
-    const found = own.reach.using(files.map((/** @type {string} */ path) => join(own.root, path)), name, holding);
+    const declared = places.map((/** @type {any} */ { file, line, character }) => ({ file: join(own.root, file), start: offset(join(own.root, file), line, character) }));
+    const found = own.reach.using(files.map((/** @type {string} */ path) => join(own.root, path)), name, holding, declared);
     return { files: found.files.map(shown), ambient: own.imports.ambient().map(shown), reaching: found.ambient.map(shown), wants: [...own.wants] };
   },
   ambient({ words: given }) {

@@ -1,13 +1,13 @@
 // Why a mention may be a use that types do not know as one.
 
 import { holding, isMemberOf, startOf } from "./goals.mjs";
-import { NOWHERE, Origins } from "./origins.mjs";
+import { GIVEN, NOWHERE, Origins, TOLD } from "./origins.mjs";
 
 /** @typedef {import("typescript").Node} Node @typedef {import("typescript").Type} Type */
 
 /** So much of a type is looked through. */
 const DEEP = 3;
-const WIDE = 60;
+const WIDE = 200;
 
 export class Doubts {
   /** @type {Map<Type, { depth: number, found: boolean }>} */
@@ -24,7 +24,7 @@ export class Doubts {
     this.program = program;
     this.checker = program.getTypeChecker();
     this.goals = goals;
-    this.origins = new Origins(ts, program, resolve, (type) => this.#carries(type, DEEP));
+    this.origins = new Origins(ts, program, resolve, (type, hops) => this.#carries(type, DEEP + hops));
   }
 
   /** Of what a member's name stands for. */
@@ -70,11 +70,11 @@ export class Doubts {
     const isOwn = type?.getProperty(/** @type {any} */ (node).text)?.declarations?.some((one) => one.parent === object);
     if (type && !isOwn && !(type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.TypeParameter))) return "";
     const reason = this.origins.around(object);
-    return reason === NOWHERE ? reason : "";
+    return reason === NOWHERE || reason === TOLD ? reason : "";
   }
   #based(/** @type {Node} */ holder) {
     const reason = this.origins.ofBases(holder);
-    return reason === NOWHERE ? reason : "";
+    return reason === NOWHERE || reason === TOLD || reason === GIVEN ? reason : "";
   }
 
   /** Whether a value of a type leads to the member, in a few steps. @returns {boolean} */
@@ -82,7 +82,6 @@ export class Doubts {
     if (depth < 0 || type.flags & PLAIN(this.ts)) return false;
     const known = this.#carrying.get(type);
     if (known !== undefined && known.depth >= depth) return known.found;
-    this.#carrying.set(type, { depth, found: false });
     const found = this.#leads(type, depth);
     this.#carrying.set(type, { depth, found });
     return found;
@@ -95,7 +94,9 @@ export class Doubts {
     if (symbol?.declarations?.some((one) => program.isSourceFileDefaultLibrary(one.getSourceFile()) || one.getSourceFile().fileName.includes("/node_modules/"))) {
       return checker.getTypeArguments(/** @type {any} */ (type)).some((one) => this.#carries(one, depth - 1));
     }
-    if (type.getCallSignatures().some((one) => this.#carries(one.getReturnType(), depth - 1)) || type.getConstructSignatures().some((one) => this.#carries(one.getReturnType(), depth - 1))) return true;
+    for (const one of [...type.getCallSignatures(), ...type.getConstructSignatures()]) {
+      if (this.#carries(one.getReturnType(), depth - 1) || one.parameters.some((given) => this.#carries(checker.getTypeOfSymbol(given), depth - 1))) return true;
+    }
     return type.getProperties().slice(0, WIDE).some((one) => one.valueDeclaration !== undefined && this.#carries(checker.getTypeOfSymbol(one), depth - 1));
   }
 }

@@ -11,31 +11,40 @@
 export const NOWHERE = "an import that leads nowhere";
 export const UNTYPED = "a value without a type";
 export const GIVEN = "what a package that is not installed hands back";
+export const TOLD = "what a package that is not installed makes of the type";
 export const CAST = "a value that is declared or cast to any";
 const COMPONENT = "a component";
 const UNDECLARED = "a name of a template that its component does not declare";
 /** What `@vue/language-core` calls that of which templates take their names. */
 const INSTANCE = "__VLS_ctx";
-/** So many steps are followed. */
-const FAR = 30;
+/** So deep it is followed, and in so many steps. */
+const FAR = 60;
+const MANY = 3000;
 
 export class Origins {
-  /** @type {Map<Node, Reason>} */
+  /** By a node: why, and through how many members it was asked. @type {Map<Node, { found: Reason, hops: number }>} */
   #known = new Map();
+  /** What is followed now: how deep each lies. @type {Map<Node, number>} */
+  #following = new Map();
+  /** How deep the first of these lies on which what was found rests. */
+  #resting = Infinity;
   #steps = 0;
+  /** So many members are taken of what is followed now. */
+  #hops = 0;
 
   /**
    * @param {typeof import("typescript")} ts
    * @param {import("typescript").Program} program
-   * @param {(specifier: string, from: string) => { file: string } | { outside: string, open: boolean }} resolve
-   * @param {(type: Type) => boolean} carries whether a value of a type leads to the member
+   * @param {(specifier: string, from: string) => { file: string } | { outside: string, open: boolean, namespaces?: string[] }} resolve
+   * @param {(type: Type, hops: number) => boolean} carries whether a value of a type leads to the member, through so many
+   * further members
    */
   constructor(ts, program, resolve, carries) {
     this.ts = ts;
     this.program = program;
     this.checker = program.getTypeChecker();
     this.resolve = resolve;
-    this.carries = carries;
+    this.carries = (/** @type {Type} */ type) => carries(type, this.#hops);
   }
 
   /** Why a value of unknown type may have the member. @returns {Reason} */
@@ -51,12 +60,35 @@ export class Origins {
 
   /** @returns {Reason} */
   #of(/** @type {Node} */ node) {
+    return this.#follow(node, () => this.#value(node));
+  }
+  /** @returns {Reason} */
+  #follow(/** @type {Node} */ node, /** @type {() => Reason} */ work) {
     const known = this.#known.get(node);
-    if (known !== undefined) return known;
-    if (this.#steps++ > FAR) return UNTYPED;
-    this.#known.set(node, ""); // a circle brings nothing of its own
-    const found = this.#value(node);
-    this.#known.set(node, found);
+    if (known && (known.found || known.hops >= this.#hops)) return known.found;
+    const circle = this.#following.get(node);
+    if (circle !== undefined) {
+      this.#resting = Math.min(this.#resting, circle);
+      return ""; // it brings nothing of its own
+    }
+    const depth = this.#following.size;
+    if (depth > FAR || this.#steps++ > MANY) return UNTYPED;
+    const before = this.#resting;
+    this.#resting = Infinity;
+    this.#following.set(node, depth);
+    const found = work();
+    this.#following.delete(node);
+    // What rests on another one that is followed yet is looked at again.
+    const isOpen = this.#resting < depth;
+    if (found || !isOpen) this.#known.set(node, { found, hops: this.#hops });
+    this.#resting = isOpen ? Math.min(before, this.#resting) : before;
+    return found;
+  }
+  /** Of what a member is taken. @returns {Reason} */
+  #beneath(/** @type {() => Reason} */ work) {
+    this.#hops++;
+    const found = work();
+    this.#hops--;
     return found;
   }
   #isScript = (/** @type {Node} */ node) => Boolean(node.flags & this.ts.NodeFlags.JavaScriptFile);
@@ -98,19 +130,37 @@ export class Origins {
     if (symbol.flags & ts.SymbolFlags.Alias) {
       const target = checker.getAliasedSymbol(symbol);
       const isKnown = target.declarations?.length && target !== symbol;
-      return isKnown ? this.#declared(target.declarations ?? [], node) : this.#import(symbol.declarations ?? []);
+      return isKnown ? this.#declared(target.declarations ?? [], node) : this.#import(symbol.declarations ?? [], node);
     }
     return this.#declared(symbol.declarations ?? [], node);
   }
   /** @returns {Reason} */
-  #import(/** @type {readonly Node[]} */ declarations) {
+  #import(/** @type {readonly Node[]} */ declarations, /** @type {Node} */ use) {
     const { ts } = this;
     for (const one of declarations) {
+      const local = ts.isExportSpecifier(one) && !one.parent.parent.moduleSpecifier ? this.checker.getExportSpecifierLocalTargetSymbol(one) : undefined;
+      if (local) return this.#symbol(local, use);
       const specifier = ts.findAncestor(one, (node) => ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isImportEqualsDeclaration(node) || ts.isVariableDeclaration(node));
       const literal = specifier && this.#specifier(specifier);
-      if (literal) return this.#module(literal);
+      const name = ts.isImportSpecifier(one) || ts.isExportSpecifier(one) ? (one.propertyName ?? one.name).text : ts.isImportClause(one) ? "default" : "";
+      if (literal) return (name ? this.#exported(literal, name, use) : undefined) ?? this.#module(literal);
     }
     return NOWHERE;
+  }
+  /** What a module exports by a name and is not known: of one that hands it on, of where that leads; undefined where it does not. @returns {Reason | undefined} */
+  #exported(/** @type {import("typescript").StringLiteralLike} */ literal, /** @type {string} */ name, /** @type {Node} */ use, /** @type {Set<Node>} */ seen = new Set()) {
+    const { ts } = this;
+    const exports = this.checker.getSymbolAtLocation(literal)?.exports;
+    if (!exports) return this.#module(literal);
+    const own = exports.get(ts.escapeLeadingUnderscores(name));
+    if (own) return own.flags & ts.SymbolFlags.Alias ? this.#symbol(own, use) : undefined;
+    /** @type {Reason | undefined} */
+    let found;
+    for (const one of exports.get(ts.InternalSymbolName.ExportStar)?.declarations ?? []) {
+      const from = this.#specifier(one);
+      if (from && !found && !seen.has(from)) found = this.#exported(from, name, use, seen.add(from)) ?? found;
+    }
+    return found;
   }
   /** @returns {import("typescript").StringLiteralLike | undefined} */
   #specifier(/** @type {Node} */ node) {
@@ -128,9 +178,18 @@ export class Origins {
     if (from.includes("/node_modules/")) return "";
     const target = this.resolve(literal.text, from);
     if ("file" in target) return /\.(?:vue|svelte|astro)$/.test(target.file) ? COMPONENT : /\.json$/.test(target.file) ? "" : NOWHERE;
+    if (target.namespaces?.some(this.#isHandedOn)) return NOWHERE;
     // An ambient module without a body says that it may be anything.
     return target.open && !this.checker.getSymbolAtLocation(literal) ? NOWHERE : "";
   }
+
+  /** Whether some type of a global namespace leads to the member. */
+  #isHandedOn = (/** @type {string} */ name) => {
+    const { checker, ts } = this;
+    /** @type {import("typescript").Symbol | undefined} */
+    const namespace = /** @type {any} */ (checker).resolveName(name, undefined, ts.SymbolFlags.Namespace, false);
+    return Boolean(namespace && checker.getExportsOfModule(namespace).some((one) => this.carries(checker.getDeclaredTypeOfSymbol(one))));
+  };
 
   /** @returns {Reason} */
   #declared(/** @type {readonly Node[]} */ declarations, /** @type {Node} */ use) {
@@ -143,7 +202,7 @@ export class Origins {
     if (ts.isParameter(node)) return node.type ? this.#type(node.type) : this.#parameter(node);
     if (ts.isBindingElement(node)) {
       const whole = ts.walkUpBindingElementsAndPatterns(node);
-      return (node.initializer && this.isAny(node.initializer) ? this.#of(node.initializer) : "") || this.#declaration(whole, use);
+      return (node.initializer && this.isAny(node.initializer) ? this.#of(node.initializer) : "") || this.#beneath(() => this.#declaration(whole, use));
     }
     if (ts.isVariableDeclaration(node)) {
       if (node.type) return node.type.kind === ts.SyntaxKind.AnyKeyword && node.initializer ? this.#cast(node.initializer) : this.#type(node.type);
@@ -201,20 +260,52 @@ export class Origins {
     const commented = ts.getJSDocType(node);
     if (commented) return this.#type(commented);
     if (node.initializer) return this.isAny(node.initializer) ? this.#of(node.initializer) : "";
-    return this.#context(node.parent) ?? UNTYPED;
+    // The compiler takes what nobody types for `any` as well.
+    return this.#context(node.parent) ?? (this.#isScript(node) || this.#isHanded(node) ? UNTYPED : "");
+  }
+  /** Whether a parameter without a type is given a value that leads to the member, where its function is called. */
+  #isHanded(/** @type {import("typescript").ParameterDeclaration} */ node) {
+    const { ts, checker } = this;
+    const own = node.parent;
+    const at = own.parameters.indexOf(node);
+    const named = own.name ?? (ts.isVariableDeclaration(own.parent) || ts.isPropertyAssignment(own.parent) || ts.isPropertyDeclaration(own.parent) ? own.parent.name : undefined);
+    return this.#calls(named && ts.isIdentifier(named) ? named.text : "").some((call) => {
+      const given = call.arguments?.[at];
+      if (!given || checker.getResolvedSignature(call)?.getDeclaration() !== own) return false;
+      return this.isAny(given) ? this.#of(given) !== "" : this.carries(checker.getTypeAtLocation(given));
+    });
+  }
+  /** @type {Map<string, (import("typescript").CallExpression | import("typescript").NewExpression)[]>} */
+  #calling = new Map();
+  /** The calls of what goes by a name. */
+  #calls(/** @type {string} */ name) {
+    const { ts } = this;
+    let found = this.#calling.get(name);
+    if (found) return found;
+    this.#calling.set(name, (found = []));
+    const list = found;
+    const visit = (/** @type {Node} */ node) => {
+      const called = ts.isCallExpression(node) || ts.isNewExpression(node) ? node.expression : undefined;
+      const word = called && ts.isPropertyAccessExpression(called) ? called.name : called;
+      if (word && ts.isIdentifier(word) && word.text === name) list.push(/** @type {any} */ (node));
+      ts.forEachChild(node, visit);
+    };
+    for (const source of name ? this.program.getSourceFiles() : []) if (source.text.includes(name) && !this.#isForeign(source)) visit(source);
+    return list;
   }
 
   /** Why what surrounds a node may tell of what type it is; undefined where nothing does. @returns {Reason | undefined} */
   #context(/** @type {Node} */ inner) {
     const { ts } = this;
     for (let node = inner, above = inner.parent; above; node = above, above = above.parent) {
-      if (this.#steps++ > FAR * 2) return UNTYPED;
+      if (this.#steps++ > MANY) return UNTYPED;
       if (ts.isCallExpression(above) || ts.isNewExpression(above)) {
         if (above.expression === node) return undefined;
-        if (this.isAny(above.expression)) return this.#of(above.expression) || this.#given(above, node);
+        if (this.isAny(above.expression)) return this.#of(above.expression) || this.#given(above);
         return this.#any((above.arguments ?? []).filter((one) => one !== node)) || this.#context(above) || "";
       }
-      if (ts.isJsxAttribute(above) || ts.isJsxSpreadAttribute(above)) return this.#of(above.parent.parent.tagName);
+      if (ts.isJsxAttribute(above) || ts.isJsxSpreadAttribute(above)) return this.#element(above.parent.parent);
+      if (ts.isJsxElement(above) && ts.isJsxExpression(node)) return this.#element(above.openingElement);
       if (ts.isDecorator(above)) return "";
       if (ts.isAsExpression(above) || ts.isTypeAssertionExpression(above)) return this.#type(above.type);
       if (ts.isSatisfiesExpression(above)) return this.#type(above.type);
@@ -240,17 +331,22 @@ export class Origins {
     }
     return undefined;
   }
-  /** What a foreign function is given beside, it may hand on. @returns {Reason} */
-  #given(/** @type {import("typescript").CallExpression | import("typescript").NewExpression} */ call, /** @type {Node | undefined} */ but = undefined) {
-    const { checker } = this;
-    const types = [...(call.typeArguments ?? [])].map((one) => checker.getTypeFromTypeNode(one));
-    for (const one of call.arguments ?? []) if (one !== but) types.push(checker.getTypeAtLocation(one));
-    return types.some(this.carries) ? GIVEN : "";
+  /** What a foreign function is given, also by what it calls, it may hand on. @returns {Reason} */
+  #given(/** @type {{ typeArguments?: readonly import("typescript").TypeNode[], arguments?: readonly Node[] }} */ { typeArguments = [], arguments: values = [] }) {
+    if (typeArguments.some((one) => this.carries(this.checker.getTypeFromTypeNode(one)))) return TOLD;
+    return values.reduce((/** @type {Reason} */ found, one) => found || (this.isAny(one) ? this.#of(one) : this.carries(this.checker.getTypeAtLocation(one)) ? GIVEN : ""), "");
+  }
+  /** What is written between the tags of a component is given to it as well. @returns {Reason} */
+  #element(/** @type {import("typescript").JsxOpeningLikeElement} */ { tagName, attributes, typeArguments }) {
+    if (!this.isAny(tagName)) return "";
+    const { ts } = this;
+    const values = attributes.properties.flatMap((one) => (ts.isJsxSpreadAttribute(one) ? [one.expression] : ts.isJsxAttribute(one) && one.initializer && ts.isJsxExpression(one.initializer) ? (one.initializer.expression ?? []) : []));
+    return this.#of(tagName) || this.#given({ typeArguments, arguments: values });
   }
 
   /** @returns {Reason} */
   #member(/** @type {import("typescript").PropertyAccessExpression | import("typescript").ElementAccessExpression} */ node, /** @type {Node} */ name) {
-    if (this.isAny(node.expression)) return this.#of(node.expression);
+    if (this.isAny(node.expression)) return this.#beneath(() => this.#of(node.expression));
     const symbol = this.checker.getSymbolAtLocation(name);
     if (symbol) return this.#symbol(symbol, node);
     const { ts } = this;
@@ -345,13 +441,7 @@ export class Origins {
 
   /** Why a type is unknown. @returns {Reason} */
   #type(/** @type {Node} */ node) {
-    const known = this.#known.get(node);
-    if (known !== undefined) return known;
-    if (this.#steps++ > FAR) return UNTYPED;
-    this.#known.set(node, "");
-    const found = this.#typed(node);
-    this.#known.set(node, found);
-    return found;
+    return this.#follow(node, () => this.#typed(node));
   }
   /** @returns {Reason} */
   #typed(/** @type {Node} */ node) {
@@ -364,7 +454,7 @@ export class Origins {
       if (symbol && !(checker.getTypeAtLocation(node).flags & ts.TypeFlags.Any)) return "";
       const own = symbol ? this.#symbol(symbol, node) : ts.isQualifiedName(name) ? this.#of(name.left) : this.#isScript(node) && ts.isIdentifier(name) && /^(?:Object|Function|any)$/.test(name.text) ? UNTYPED : "";
       const carried = (node.typeArguments ?? []).some((one) => this.carries(checker.getTypeFromTypeNode(one)));
-      return own || (carried ? GIVEN : "");
+      return own || (carried ? TOLD : "");
     }
     if (ts.isImportTypeNode(node)) return ts.isLiteralTypeNode(node.argument) && ts.isStringLiteral(node.argument.literal) ? this.#module(node.argument.literal) : "";
     if (ts.isTypeQueryNode(node)) return this.#of(node.exprName);

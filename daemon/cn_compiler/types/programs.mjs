@@ -157,6 +157,9 @@ export class Programs {
   /** Whether a file declares something for all. */
   declares = (/** @type {string} */ path) => /\.[mc]?tsx?$/.test(path) && this.#declared(path).length > 0;
 
+  /** Whether a file declares a namespace of which what is generated hands on the types. */
+  isHandedOn = (/** @type {string} */ path) => this.resolver.namespaces.some((name) => this.#declared(path).includes(name));
+
   /** @returns {Options} */
   #options(/** @type {Options} */ given, /** @type {string} */ path, /** @type {string} */ at) {
     const { ts } = this;

@@ -160,7 +160,7 @@ function* asked({ declared, kind, files, ambient, reaching }, isLate) {
   // Of the whole, what declares for all stands in the programs of its own projects alone.
   const apart = kind === "whole" ? homes.filter(programs.declares) : [];
   const listing = programs.around(apart);
-  for (const group of programs.of(all, homes.filter((path) => !apart.includes(path)), around, apart)) {
+  for (const group of programs.of(all, [...homes.filter((path) => !apart.includes(path)), ...around.filter(programs.isHandedOn)], around, apart)) {
     const program = isLate() ? undefined : group.open();
     noting(""); // no text is read any more
     yield { program, files: [...group.files], all, declared: places, around: listing };

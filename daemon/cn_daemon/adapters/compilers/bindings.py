@@ -129,12 +129,17 @@ class Bindings(Worker):
         return list(result["counts"])
 
     async def using(
-        self, paths: Sequence[str], name: str, deadline: float, holding: Sequence[str] = ()
+        self,
+        paths: Sequence[str],
+        name: str,
+        deadline: float,
+        holding: Sequence[str] = (),
+        places: Sequence[Mapping[str, Any]] = (),
     ) -> dict[str, list[str]]:
-        """Of the files that hold the name, or one of some words, those that may use what `paths` declare by it; the
-        files that declare something for others (ambient), and those of them that lead to it. Raises
+        """Of the files that hold the name, or one of some words, those that may use what `paths` declare by it, at
+        `places`; the files that declare something for others (ambient), and those of them that lead to it. Raises
         LanguageServerError."""
-        goal = {"files": paths, "name": name, **({"holding": holding} if holding else {})}
+        goal = {"files": paths, "name": name, "places": places, **({"holding": holding} if holding else {})}
         result = await self._in_turn(lambda: self._search("using", goal), deadline)
         return {part: result[part] for part in ("files", "ambient", "reaching")}
 

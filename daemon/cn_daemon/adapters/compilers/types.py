@@ -64,8 +64,9 @@ class CompiledTypes:
         self._types = types
 
     async def members(self, name: str, declared: Sequence[Site], deadline: float) -> NamedSymbol:
-        goal = await self._bindings.using(self._paths(declared), name, deadline)
-        question = {**goal, "names": [name], "declared": list(map(self._place, declared))}
+        places = list(map(self._place, declared))
+        goal = await self._bindings.using(self._paths(declared), name, deadline, places=places)
+        question = {**goal, "names": [name], "declared": places}
         return await self._mentions("member", question, deadline)
 
     async def names(self, name: str, declared: Sequence[Site], deadline: float) -> NamedSymbol:

@@ -295,6 +295,6 @@ def indexed(name: str) -> bool:
 
 def noted(name: str) -> bool:
     """Whether a file of that name decides which files belong together, or where declarations lead."""
-    if os.path.basename(name) in (*OF_DENO, "pnpm-workspace.yaml"):
+    if os.path.basename(name) in (*OF_DENO, "pnpm-workspace.yaml") or name.endswith(".prisma"):
         return True
     return sources.is_configuration(name) or sources.is_map(name) or os.path.basename(name) in _MARKERS
