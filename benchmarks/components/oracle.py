@@ -26,7 +26,7 @@ _SIGNATURE = re.compile(r"^(?:(?!\b(?:const|let|var|function|class|interface|typ
 _ATTRIBUTE = re.compile(r"[<@:#]$")
 # What a pattern takes may be asked for as the member or as the variable.
 _PATTERN = re.compile(r"[{,]\s*$")
-_DECLARED_PATTERN = re.compile(r"\b(?:const|let|var)\s*\{[^{}=;]*$")
+_DECLARED_PATTERN = re.compile(r"\b(?:const|let|var)\s*\{[^{};]*$")
 _PARAMETER = re.compile(r"^[\w$]*\s*[,}][^<>;]*?\)\s*=>")
 _SPECIFIER = re.compile(r"\b(?:from|import)\s*\(?\s*['\"][^'\"]*$")
 _IMPORT = re.compile(r"\b(?:import|export)\b[^;'\"]*$")
