@@ -32,7 +32,7 @@ export function definitions(programs, program, asked) {
     const kind = told[0]?.kind ?? "";
     const bound = node.parent && ts.isBindingElement(node.parent) && node.parent.name === node ? [named(node, "let")] : [];
     const first = [...bound, ...ofClass(ts, node).map((name) => named(name, kind))];
-    const events = new Events(ts, components, program).at({ file, start });
+    const events = Events.of(programs, program).at({ file, start });
     const spelled = events.filter(ts.isStringLiteralLike).map((name) => ({ fileName: name.getSourceFile().fileName, textSpan: { start: name.getStart() + 1, length: name.text.length }, kind: "property" }));
     const parts = [...members(ts, program, node), ...events.filter(ts.isIdentifier)].map((name) => named(name, kind || "property"));
     for (const { fileName, textSpan, kind: one } of [...first, ...(spelled.length ? [] : told), ...parts, ...spelled]) {

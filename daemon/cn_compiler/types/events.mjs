@@ -19,7 +19,17 @@ const DISPATCHERS = new Set(["defineEmits", "createEventDispatcher"]);
 const RUNTIME = /\/node_modules\/(?:@vue\/runtime-core|vue|svelte)\//;
 export const EVENT = "an event that may be another component's";
 
+/** @type {WeakMap<import("typescript").Program, Events>} */
+const known = new WeakMap();
+
 export class Events {
+  /** Those of a program: what was read of its files stays with it. */
+  static of(/** @type {import("./programs.mjs").Programs} */ { ts, components }, /** @type {import("typescript").Program} */ program) {
+    let found = known.get(program);
+    if (!found) known.set(program, (found = new Events(ts, components, program)));
+    return found;
+  }
+
   /** @type {Map<string, Name[]>} */
   #declared = new Map();
   /** @type {Map<string, Mention[]>} */

@@ -47,8 +47,9 @@ export function uses(programs, program, { declared, files, all = files, ...rest 
   return { ...answer, mentions: [...found.values()], unread: [...new Set(answer.unread.map(components.source))] };
 }
 /** The mentions of an event, where places declare one. isSpelled: as a string */
-function eventsAt(/** @type {Programs} */ { ts, components }, /** @type {Program} */ program, /** @type {Place[]} */ places, /** @type {string[]} */ files, /** @type {string[]} */ names) {
-  const events = new Events(ts, components, program);
+function eventsAt(/** @type {Programs} */ programs, /** @type {Program} */ program, /** @type {Place[]} */ places, /** @type {string[]} */ files, /** @type {string[]} */ names) {
+  const { ts, components } = programs;
+  const events = Events.of(programs, program);
   const own = places.flatMap((place) => events.declaredAt(components.source(place.file), place));
   // Interfaces of other files declare some as well.
   const isTyped = own.length > 0 || (files.some((path) => components.source(path) !== path) && places.some((place) => isOfType(ts, program, place)));
