@@ -23,14 +23,15 @@ let answering = 0;
 export function lateness(/** @type {number} */ ms) {
   const number = answering;
   const until = Date.now() + ms;
-  const given = new DataView(new ArrayBuffer(8));
+  const bytes = new Uint8Array(8);
+  const given = new DataView(bytes.buffer);
   let next = 0;
   let isLate = false;
   return () => {
     const now = Date.now();
     if (isLate || now < next) return isLate;
     next = Math.min(now + OFTEN, until);
-    readSync(NOTE, given, 0, 8, GIVEN_UP);
+    readSync(NOTE, bytes, 0, 8, GIVEN_UP);
     return (isLate = now >= until || given.getBigUint64(0, true) === BigInt(number));
   };
 }
