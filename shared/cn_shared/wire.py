@@ -241,7 +241,6 @@ class LanguageServerStatus:
     typescript: str | None = None
     pid: int | None = None
     memory_bytes: int | None = None
-    open_anchors: list[str] = field(default_factory=list)
     restarts: int = 0
     detail: str | None = None
 

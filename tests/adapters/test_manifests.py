@@ -26,20 +26,19 @@ def told(root: Path, files: dict[str, str]) -> Packages:
 
 
 @pytest.mark.parametrize(
-    ("files", "named", "beside"),
+    ("files", "named"),
     [
-        ({"": WORKSPACE, "packages/a": A}, "packages/a", ""),  # a workspace that is named as its package
-        ({"": WORKSPACE, "z": A}, "z", ""),
-        ({"a": A, "a/lib/esm": A}, "a", None),  # a part of it, with an own kind of modules
-        ({"a": A, "a/z": A}, "a", None),
-        ({"a": A, "b": A}, "a", "b"),
-        ({"": WORKSPACE}, "", None),
+        ({"": WORKSPACE, "packages/a": A}, "packages/a"),  # a workspace that is named as its package
+        ({"": WORKSPACE, "z": A}, "z"),
+        ({"a": A, "a/lib/esm": A}, "a"),  # a part of it, with an own kind of modules
+        ({"a": A, "a/z": A}, "a"),
+        ({"a": A, "b": A}, "a"),
+        ({"": WORKSPACE}, ""),
     ],
 )
-def test_packages_of_one_name(tmp_path: Path, files: dict[str, str], named: str, beside: str | None) -> None:
+def test_packages_of_one_name(tmp_path: Path, files: dict[str, str], named: str) -> None:
     read = told(tmp_path, {f"{folder}/package.json".lstrip("/"): text for folder, text in files.items()})
     assert read.folders == {"a": str(tmp_path / named)}
-    assert read.beside == (set() if beside is None else {str(tmp_path / beside)})
 
 
 def test_who_depends_on_the_types_of_a_package_depends_on_it(tmp_path: Path) -> None:
@@ -56,13 +55,13 @@ def test_the_paths_that_specifiers_stand_for(tmp_path: Path) -> None:
             "a/tsconfig.json": '{"compilerOptions": {"baseUrl": "src", "paths": {"@/*": ["./*"], "*": ["./any/*"]}}}',
         },
     )
-    assert read.targets("@x/a") == [f"{tmp_path}/a/dist/a.js", f"{tmp_path}/a/src/a.ts"]
-    assert read.targets(f"{tmp_path}/a") == read.targets("@x/a")
-    assert read.targets("@x/a/part/one") == [f"{tmp_path}/a/dist/part/one.d.ts"]
-    assert read.targets("#own") == [f"{tmp_path}/a/own.js"]
-    assert read.targets("@/deep/one") == [f"{tmp_path}/a/src/deep/one"]
-    assert read.targets("@x/b") == []
-    assert read.bases == {f"{tmp_path}/a/src", f"{tmp_path}/a/src/any"}
+    assert read.ways == {
+        "@x/a": (f"{tmp_path}/a/dist/a.js", f"{tmp_path}/a/src/a.ts"),
+        f"{tmp_path}/a": (f"{tmp_path}/a/dist/a.js", f"{tmp_path}/a/src/a.ts"),
+        "@x/a/part/*": (f"{tmp_path}/a/dist/part/*.d.ts",),
+        "#own": (f"{tmp_path}/a/own.js",),
+        "@/*": (f"{tmp_path}/a/src/*",),
+    }
 
 
 CONFIG = """

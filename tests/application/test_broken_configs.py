@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from cn_daemon.application.broken_configs import noted
-from cn_daemon.application.ports import Call, Packages
-from cn_daemon.domain.scopes import NO_JSON, Scope
+from cn_daemon.application.ports import NO_JSON, Call, Packages
 from cn_shared.wire import FindAnswer, MapAnswer
 from tests.application.test_navigation import Bench
 from tests.fakes.navigation import ROOT
@@ -22,7 +21,7 @@ class FakeIndex:
         return sorted(self._flaws)
 
     def packages(self) -> Packages:
-        return Packages({}, frozenset(), scopes={config: Scope([], flaw=flaw) for config, flaw in self._flaws.items()})
+        return Packages({}, frozenset(), flaws=self._flaws)
 
 
 def note(flaws: dict[str, str], query: str = "User") -> str | None:

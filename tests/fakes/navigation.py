@@ -125,12 +125,6 @@ class FakeWords:
     def projects(self) -> list[str]:
         return [path for path in self.files() if path.endswith("tsconfig.json")]
 
-    def names(self, path: str) -> list[str]:
-        return [path]
-
-    def real(self, path: str) -> str:
-        return path
-
     def leads_inside(self, module: str) -> bool:
         return False
 
@@ -184,17 +178,11 @@ class FakeLanguageServer:
         self._asked("nesting")
         return []
 
-    async def load(self, paths: Collection[str], deadline: float, *, own: bool = False) -> Coverage:
+    async def load(self, paths: Collection[str], deadline: float) -> Coverage:
         self._asked("load")
         missing = [path for path in paths if path in self.missing]
         self.loaded |= set(paths) - set(missing)
         return Coverage(1, 1 + len(missing), missing, self.missing[missing[0]] if missing else "")
-
-    def project(self, path: str) -> str:
-        return "tsconfig.json"
-
-    def together(self, one: str, other: str) -> bool:
-        return True
 
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         self._asked("references")
@@ -213,10 +201,6 @@ class FakeLanguageServer:
     async def definitions(self, sites: Sequence[Site], deadline: float) -> list[list[Hit]]:
         self._asked("definitions")
         return [self.defined.get(site, []) for site in sites]
-
-    async def supposed(self, document: Document, place: Position, deadline: float) -> list[Hit]:
-        self._asked("supposed")
-        return []
 
     async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         self._asked("implementations")
@@ -268,7 +252,7 @@ class FakeNames:
 class FakeLanguageServers:
     def __init__(self, server: FakeLanguageServer, names: Names | None = None) -> None:
         self._server = server
-        self._names = names
+        self._names = names or FakeNames()
 
     def server_for(self, path: str, wanted: str = "auto") -> FakeLanguageServer | None:
         return self._server if Path(path).suffix in self._server.endings else None

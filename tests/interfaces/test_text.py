@@ -84,12 +84,9 @@ ANSWERS: dict[str, Answer] = {
         log="/home/ann/.local/state/cn/0123456789abcdef.log",
         state_file="/home/ann/shop/.cn-daemon.json",
         language_servers=[
-            LanguageServerStatus(
-                "typescript", "ready", "5.3.0", "6.0.3", 4250, 250_000_000, ["src/app.ts", "test/a.ts"], 1
-            ),
+            LanguageServerStatus("typescript", "ready", "5.3.0", "6.0.3", 4250, 250_000_000, 1),
             LanguageServerStatus("native", "failed", detail="installing took too long"),
             LanguageServerStatus("other", "stopped"),
-            LanguageServerStatus("many", "ready", open_anchors=[f"{letter}/index.ts" for letter in "abcdef"]),
         ],
         libraries=[LibraryStatus("markdown", "ready", 12), LibraryStatus("reports", "indexing", 5019, "200 of 5019")],
         warnings=[".cn.json: 'sever' is not a setting of cn. Did you mean server?"],

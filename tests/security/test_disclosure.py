@@ -247,7 +247,7 @@ def test_a_tsconfig_that_extends_a_secret_is_told_nothing_of_it(clone: Clone) ->
     code = clone.services.code.made
     assert code is not None
     assert "canary-x" not in code.words.packages().aliases
-    assert code.words.packages().scopes[str(folder / "tsconfig.json")].torn
+    assert "is not there" in code.words.packages().flaw(str(folder / "tsconfig.json"))
 
 
 # By row of the table: what a clone brings, where `{home}` is the home, and the places that tell of it.

@@ -104,6 +104,15 @@ class Desk:
         assert pid is not None
         return pid
 
+    def opened(self) -> list[str]:
+        """The files that TypeScript's server holds open."""
+        code = self.services.code.made
+        assert code is not None
+        server: Any = code.servers.server_for("any.ts")
+        while not hasattr(server, "_files"):
+            server = server._server
+        return [str(Path(path).relative_to(self.root)) for path in sorted(server._files._open)]
+
     def note(self) -> None:
         """Remember what runs now: `close` tells which of it, and of what it started, has outlived the desk."""
         self._sessions.update(one.pid for one in self.services.language_servers() if one.pid is not None)

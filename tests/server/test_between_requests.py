@@ -252,46 +252,6 @@ def test_no_question_is_answered_from_the_text_that_another_is_asking_about(
         assert desk.uses("User") == USES
 
 
-def test_no_question_is_answered_from_a_text_that_was_lent_before_its_projects_were_loaded(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """To a process that has just taken another's place."""
-    adapter = ADAPTERS[desk.services.settings.server]
-    loaded, referred, requested = adapter.load, adapter.references, PyglsSession.request
-    file = desk.root / "app/use.ts"
-    others: list[asyncio.Task[Any]] = []
-    lent, released = asyncio.Event(), asyncio.Event()
-
-    async def request(session: PyglsSession, method: str, *arguments: Any, **named: Any) -> Any:
-        answer = await requested(session, method, *arguments, **named)
-        if "documentSymbol" in method or "navtree" in str(arguments):
-            lent.set()
-            await released.wait()
-        return answer
-
-    async def load(server: Any, *arguments: Any, **named: Any) -> Any:
-        if not others:
-            outline = server.outlines([Document(str(file), "// a\n" + file.read_text())], desk.call().deadline)
-            others.append(asyncio.create_task(outline, context=contextvars.Context()))
-            await lent.wait()
-        return await loaded(server, *arguments, **named)
-
-    async def references(server: Any, *arguments: Any, **named: Any) -> Any:
-        asked = asyncio.create_task(referred(server, *arguments, **named))
-        await asyncio.wait([asked], timeout=0.3)  # it may wait for the text to be taken back
-        released.set()
-        return await asked
-
-    assert desk.uses("User") == USES
-    desk.run(ended_now(desk))
-    with monkeypatch.context() as patch:
-        for name, one in (("load", load), ("references", references)):
-            patch.setattr(adapter, name, one)
-        patch.setattr(PyglsSession, "request", request)
-        assert desk.uses("User") == USES
-        desk.run(asyncio.wait_for(others[0], 20))
-
-
 def test_a_project_that_tsserver_takes_for_gone_is_read_anew(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """For a moment, when its tsconfig was replaced as git does it."""
     asked, refusals = TsserverLink.request, [1]
@@ -335,7 +295,7 @@ def test_a_server_that_dies_while_changes_are_told_leaves_nobody_waiting(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And is not told of them: another one is being started by then."""
-    forgotten, died = NativeFiles.forgotten, [1]
+    forgotten, died = NativeFiles._forgotten, [1]
 
     async def dying(files: Any, *arguments: Any) -> None:
         if died:
@@ -345,7 +305,7 @@ def test_a_server_that_dies_while_changes_are_told_leaves_nobody_waiting(
         await forgotten(files, *arguments)
 
     assert desk.uses("User") == USES
-    monkeypatch.setattr(NativeFiles, "forgotten", dying)
+    monkeypatch.setattr(NativeFiles, "_forgotten", dying)
     for path in ("core/user.ts", "app/an.ts", "app/use.ts"):  # one of them is held open
         desk.replace(path, (desk.root / path).read_text())
     assert desk.uses("User") == USES

@@ -110,9 +110,12 @@ def test_without_its_parser_the_server_answers(own: Desk, monkeypatch: pytest.Mo
         raise LanguageServerError("provisioning_failed", "There is no network.")
 
     monkeypatch.setattr("cn_daemon.adapters.compilers.starting.provision", missing)
-    assert own.uses("User") == USES
+    answer = own.find("User")
+    assert places(answer.references or []) == USES
     assert started(own) == ["typescript-language-server"]
-    assert own.find("User").completeness.note == "answered without bindings: There is no network."
+    assert answer.completeness.note == "answered without bindings: There is no network."
+    assert answer.completeness.status == "partial"
+    assert str(answer.completeness.reason).startswith("only the language server was asked")
     assert own.services.language_servers()[-1].detail == "There is no network."
 
 

@@ -21,31 +21,26 @@ FILES = {
 }
 
 
-async def begun(desk: Desk, verb: str, query: str) -> list[str]:
-    """The open files, once everything is done that the announcement has begun."""
-    await desk.services.expect(verb, query)
-    await asyncio.gather(*desk.services._ahead)
-    return desk.services.language_servers()[0].open_anchors
-
-
-@pytest.mark.parametrize("server", ["typescript", "native"])
-def test_its_project_is_loaded_before_it_is_asked_and_what_changes_until_then_counts(
-    toolchain: Toolchain, tmp_path: Path, server: str
-) -> None:
-    desk = Desk(tmp_path.resolve() / "work", Settings(server=server, bindings="off"))
-    desk.write(FILES)
-    assert desk.run(begun(desk, "find", "User")) == ["use.ts"]
-    desk.write({"another.ts": 'import { User } from "./user";\n\nnew User();\n', "use.ts": "export {};\n"})
-    assert desk.uses("User") == ["another.ts:1", "another.ts:3"]
-    assert desk.close() == []
-
-
-def test_a_question_about_no_uses_loads_nothing(own_desk: Desk) -> None:
+def test_a_server_is_begun_for_what_it_answers_and_loads_nothing(own_desk: Desk) -> None:
     own_desk.write(FILES)
-    assert own_desk.run(begun(own_desk, "map", "")) == []
+
+    async def begun(verb: str, query: str) -> list[str]:
+        await own_desk.services.expect(verb, query)
+        await asyncio.gather(*own_desk.services._ahead)
+        return own_desk.opened()
+
+    assert own_desk.run(begun("hover", "User")) == []
     assert own_desk.services.language_servers()[0].state == "ready"
-    assert own_desk.run(begun(own_desk, "find", "Nowhere")) == []
-    assert own_desk.run(begun(own_desk, "find", "no/such.ts:3")) == []
+    assert own_desk.run(begun("find", "User")) == []
+
+
+@pytest.mark.parametrize("query", ["User", "User.rename"])
+def test_what_names_and_types_answer_begins_no_server(toolchain: Toolchain, tmp_path: Path, query: str) -> None:
+    desk = Desk(tmp_path.resolve() / "work", Settings())
+    desk.write(FILES)
+    desk.run(desk.services.expect("find", query))
+    assert {one.name: one.state for one in desk.services.language_servers()}["typescript-language-server"] == "stopped"
+    assert desk.close() == []
 
 
 def test_nothing_is_begun_for_a_search_of_commands(own_desk: Desk) -> None:

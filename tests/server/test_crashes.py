@@ -122,19 +122,19 @@ def test_the_semantic_server_is_killed_while_the_other_answers(desk: Desk) -> No
         (desk.root / f"src/{name}.ts").unlink()
 
 
-def test_an_anchor_is_fresh_after_a_crash(desk: Desk) -> None:
+def test_an_open_file_is_fresh_after_a_crash(desk: Desk) -> None:
     """What the new server holds open is known to be open: an edit of it is told."""
     end(desk, "server")
     assert desk.uses("User") == USES
-    anchors = desk.services.language_servers()[0].open_anchors
-    assert anchors
-    for anchor in anchors:
-        text = (desk.root / anchor).read_text()
-        desk.replace(anchor, "\n" + text)
-    moved = {f"{anchor}:{line}": f"{anchor}:{line + 1}" for anchor in anchors for line in (1, 2)}
+    opened = desk.opened()
+    assert opened
+    for path in opened:
+        text = (desk.root / path).read_text()
+        desk.replace(path, "\n" + text)
+    moved = {f"{path}:{line}": f"{path}:{line + 1}" for path in opened for line in (1, 2)}
     assert desk.uses("User") == [moved.get(use, use) for use in USES]
-    for anchor in anchors:
-        desk.replace(anchor, (desk.root / anchor).read_text().lstrip("\n"))
+    for path in opened:
+        desk.replace(path, (desk.root / path).read_text().lstrip("\n"))
     assert desk.uses("User") == USES
 
 
@@ -154,7 +154,8 @@ def test_killed_in_mid_question(desk: Desk, which: str) -> None:
             return answer
 
         answer = desk.run(question())
-        assert (answer.completeness.status, len(answer.references or ())) == ("complete", len(USES))
+        assert (answer.completeness.status, len(answer.references or ())) == ("partial", len(USES))
+        assert str(answer.completeness.reason).startswith("only the language server was asked")
     assert desk.uses("User") == USES
 
 
@@ -175,7 +176,7 @@ def test_one_that_failed_at_opening_files_is_replaced(desk: Desk, monkeypatch: p
     assert desk.uses("User") == USES
     pid, ask = desk.server_pid, TsserverLink.request
     closed = [f"src/use{number}.ts" for number in range(5)]
-    closed = [str(desk.root / path) for path in closed if path not in desk.services.language_servers()[0].open_anchors]
+    closed = [str(desk.root / path) for path in closed if path not in desk.opened()]
     failing = [{"openFiles": [], "changedFiles": [], "closedFiles": closed}]
 
     async def request(self: TsserverLink, command: str, arguments: dict[str, Any], *more: Any) -> Any:

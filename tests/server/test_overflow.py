@@ -86,16 +86,24 @@ def test_what_makes_way_was_kept_until_the_next_was_loaded(desk: Desk, monkeypat
     assert isinstance(linked, Linked)
     assert isinstance(linked._server, TypeScriptServer)
     files, held = linked._server._files, []
-    real = files.projects._open
+    real = files._tell
 
-    async def spied(paths: Sequence[str], deadline: float) -> None:
-        held.append([app for app in APPS[:3] if await files._is_held(str(desk.root / f"app{app}/own.ts"), deadline)])
-        await real(paths, deadline)
+    async def is_held(path: str, deadline: float) -> bool:
+        try:
+            await files.project_of(path, deadline)
+        except LanguageServerError:
+            return False
+        return True
 
-    monkeypatch.setattr(files.projects, "_open", spied)
-    monkeypatch.setattr(files.projects, "_limit", 3)
+    async def spied(opened: Sequence[dict[str, str]], closed: Sequence[str], deadline: float) -> None:
+        if any("app3/" in one["file"] for one in opened):
+            held.append([app for app in APPS[:3] if await is_held(str(desk.root / f"app{app}/own.ts"), deadline)])
+        await real(opened, closed, deadline)
+
+    monkeypatch.setattr(files, "_tell", spied)
+    monkeypatch.setattr(files, "_most", 2)
     desk.uses("own3")
-    assert held[-1] == [2]
+    assert held == [[2]]
 
 
 def test_the_native_server_is_told_to_stay_below_the_ceiling(toolchain: Toolchain, tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ import pytest
 
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
 from cn_daemon.adapters.language_servers.provisioning.packages import in_workspace
-from cn_daemon.adapters.language_servers.tsserver import projects
 from cn_daemon.settings import Settings
 from cn_shared.errors import CnError
 from tests.conftest import npm_install
@@ -34,24 +33,6 @@ def desk(
 @pytest.fixture(scope="module", autouse=True)
 def root_file(desk: Desk) -> None:
     desk.write({"readme.ts": "export {};\n"})
-
-
-def test_more_files_outside_every_tsconfig_than_are_opened(own_desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    own_desk.write({f"{name}.ts": f"export const {name} = 1;\n{name};\n" for name in ("one", "two", "three")})
-    own_desk.write({"part/tsconfig.json": '{"files": []}', "part/four.ts": "export const four = 1;\nfour;\n"})
-    monkeypatch.setattr(projects, "LOOSE_FILES", 2)
-    assert own_desk.uses("one") == ["one.ts:2"]
-    assert own_desk.uses("two") == ["two.ts:2"]
-    for name in ("three", "part/four"):
-        found = own_desk.find(f"{name}.ts#{name.rpartition('/')[2]}", limit=0)
-        assert found.definition is not None
-        assert found.completeness.status == "partial"
-        assert "too many to open" in str(found.completeness.reason)
-    # What no question needs any more makes room.
-    monkeypatch.setattr(projects, "IDLE_S", -1)
-    assert own_desk.uses("three") == ["three.ts:2"]
-    assert own_desk.uses("four") == ["part/four.ts:2"]
-    assert own_desk.uses("one") == ["one.ts:2"]
 
 
 def test_what_one_file_cannot_be_read_does_not_stop_the_rest(desk: Desk) -> None:

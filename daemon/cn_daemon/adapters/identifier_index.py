@@ -9,11 +9,12 @@ import itertools
 import os
 import re
 from collections import deque
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from cn_daemon.adapters import manifests
 from cn_daemon.adapters.file_tree import FileTree
+from cn_daemon.adapters.ignored import SKIPPED
 from cn_daemon.adapters.language_servers.sources import indexed as is_script
 from cn_daemon.adapters.language_servers.sources import is_project
 from cn_daemon.adapters.links import Links
@@ -29,6 +30,8 @@ from cn_shared.errors import InputError
 
 # How many changes are kept for readers that ask late; one that asks later still is told of everything.
 _CHANGES_KEPT = 20_000
+# So much of what git ignores is looked through for scripts.
+_GENERATED = 10_000
 # Of texts whose words are put into the index at once: others wait for some milliseconds.
 _BATCH_BYTES = 200_000
 _SCRIPT, _LONGEST_LINE = re.compile(rf"#!.*(?:\bpython|{RUNTIMES})".encode()), 200
@@ -74,6 +77,8 @@ class IdentifierIndex:
         # The files that were there at the last `refresh`: what is new is told by them without a look at all files.
         self._known: set[str] = set()
         self._built = self._anew = False
+        # How much git was seen to ignore when it was looked through last.
+        self._seen = 0
 
     @property
     def mode(self) -> str:
@@ -142,12 +147,6 @@ class IdentifierIndex:
 
     def projects(self) -> list[str]:
         return sorted(filter(is_project, self.noted()))
-
-    def names(self, path: str) -> list[str]:
-        return self.links.names(path)
-
-    def real(self, path: str) -> str:
-        return self.links.real(path)
 
     def leads_inside(self, module: str) -> bool:
         ends = tuple(f"/{module}{rest}." for rest in ("", "/index"))
@@ -222,10 +221,18 @@ class IdentifierIndex:
             self._readers.setdefault(reader, self._sequence)
         return self._built
 
+    def generated(self) -> set[str]:
+        """The scripts that git ignores, and a compiler may read all the same, whose changes were not noted so far: they
+        are from now on. Their words do not count."""
+        if self._seen == self._tree.appeared:
+            return set()
+        self._seen = self._tree.appeared
+        entries = itertools.islice(_below(self._tree.ignored), _GENERATED)
+        return self.follow(filter(is_script, entries))
+
     def follow(self, paths: Iterable[str]) -> set[str]:
-        """Note changes of files that git ignores and a compiler reads all the same: of generated code. Their words do
-        not count. Those of which none were noted so far."""
-        return {path for path in paths if self._tree.follow(self.real(path))}
+        """The same of these files."""
+        return {path for path in paths if self._tree.follow(self.links.real(path))}
 
     def is_output(self, path: str) -> bool:
         """Whether git ignores it, and it is where a package.json or tsconfig expects what a build writes."""
@@ -238,10 +245,6 @@ class IdentifierIndex:
 
     def copy(self, path: str) -> str:
         return self._tree.copy(path)
-
-    def appeared(self) -> int:
-        """Another number when git ignores something new."""
-        return self._tree.appeared
 
     def tail(self, reader: str) -> Changes:
         since = self._readers.get(reader)
@@ -375,6 +378,15 @@ def _is_script(path: str) -> bool:
             return _SCRIPT.match(file.readline(_LONGEST_LINE)) is not None
     except OSError:
         return False
+
+
+def _below(paths: Iterable[str]) -> Iterator[str]:
+    """These files, and what is in these folders."""
+    for path in sorted(paths):
+        yield path
+        for folder, folders, names in os.walk(path):
+            folders[:] = sorted(set(folders) - SKIPPED)
+            yield from (os.path.join(folder, name) for name in sorted(names))
 
 
 def _bytes(path: str) -> bytes | None:

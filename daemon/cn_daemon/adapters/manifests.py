@@ -9,14 +9,10 @@ from typing import Any
 
 from cn_daemon.adapters import json_text
 from cn_daemon.adapters.patient_files import read_file
-from cn_daemon.application.ports import Packages, stem_of
-from cn_daemon.domain.scopes import NO_JSON, Scope
-from cn_daemon.domain.source.specifiers import package_of
+from cn_daemon.application.ports import NO_JSON, Packages
 
 _ENTRIES = ("source", "main", "module", "types", "typings", "browser", "svelte")
 _DEPENDENCIES = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
-# Of what is strict, that by which more is known of types.
-_OF_TYPES = ("noImplicitAny", "strictBindCallApply")
 # What is not closed reaches to the end: looked for its end at every such beginning, a text could take minutes.
 _STRING = r'("[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z))'
 _STRING_OR_COMMENT = re.compile(rf"{_STRING}|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
@@ -41,32 +37,26 @@ def packages(files: Iterable[str], allowed: Allowed) -> Packages:
     folders: dict[str, str] = {}
     dependencies: set[str] = set()
     aliases: set[str] = set()
-    entries: dict[tuple[str, str], set[str]] = {}
     ways: dict[str, set[str]] = {}
     roots: set[str] = set()
-    beside: set[str] = set()
-    bases: set[str] = set()
-    scopes: dict[str, Scope] = {}
+    flaws: dict[str, str] = {}
     extended: dict[str, set[str]] = {}
     for path in sorted(files):
         read = _read(path, allowed)
         folder = os.path.dirname(path)
         if not is_manifest(path):
-            scopes[path] = _scope(path, read, allowed)
+            flaws[path] = _flaw(path, read, allowed)
             for base in [place for place, _ in _extended(path, read, allowed)][1:]:
                 extended.setdefault(base, set()).add(path)
-            bases.update(os.path.normpath(os.path.join(folder, base)) for base in _bases(read))
             for alias, target in _paths(read):
                 aliases.add(alias)
                 ways.setdefault(alias, set()).add(os.path.normpath(os.path.join(folder, _base(read), target)))
-                if "*" not in alias:
-                    entries.setdefault(("", stem_of(target)), set()).add(alias)
             continue
         name = read.get("name")
         if "workspaces" in read or "workspace" in read:
             roots.add(folder)
         if isinstance(name, str):
-            _place(folders, beside, name, folder, roots)
+            _place(folders, name, folder, roots)
         for group in _DEPENDENCIES:
             if isinstance(read.get(group), dict):
                 dependencies.update(map(_typed, read[group]))
@@ -75,50 +65,27 @@ def packages(files: Iterable[str], allowed: Allowed) -> Packages:
                 aliases.add(specifier)
             for way in {specifier, folder} if specifier == name else {specifier}:
                 ways.setdefault(way, set()).add(os.path.normpath(os.path.join(folder, target)))
-            if "*" not in specifier:
-                entries.setdefault((folder, stem_of(target)), set()).add(specifier)
-    named = {place: tuple(sorted(specifiers)) for place, specifiers in entries.items()}
     led = {specifier: tuple(sorted(targets)) for specifier, targets in ways.items()}
     return Packages(
         folders,
         frozenset(dependencies),
         frozenset(aliases),
-        named,
         led,
-        frozenset(beside),
-        frozenset(bases),
-        scopes,
+        flaws,
         extended,
     )
 
 
-def _scope(path: str, config: dict[str, Any], allowed: Allowed) -> Scope:
-    """What a tsconfig lists. Each of the three keys that it does not have is that of what it extends; without one it is
-    there to be extended, unless it has the plain name."""
-    told: dict[str, list[str]] = {}
-    options: dict[str, Any] = {}
-    missing: list[str] = []
-    unread = False
+def _flaw(path: str, config: dict[str, Any], allowed: Allowed) -> str:
+    """Why some of what a tsconfig says is not known, or nothing."""
+    unread = ""
     for place, read in _extended(path, config, allowed):
-        folder = os.path.dirname(place)
-        missing += [base for base in _extends(read) if not _is_there(folder, base, allowed)]
-        unread = unread or (not read and not _is_json(place, allowed))
-        for key in ("include", "exclude", "files"):
-            if isinstance(read.get(key), list) and key not in told:
-                names = (name for name in read[key] if isinstance(name, str))
-                told[key] = [os.path.normpath(os.path.join(folder, name)) for name in names]
-        if isinstance(read.get("compilerOptions"), dict):
-            options = read["compilerOptions"] | options
-    torn = bool(missing)
-    flaw = f"extends {missing[0]}, which is not there" if torn else NO_JSON if unread else ""
-    lax = not all(options.get(key, options.get("strict")) for key in _OF_TYPES)
-    plain = os.path.basename(path) in ("tsconfig.json", "jsconfig.json")
-    include = told.get("include", [os.path.dirname(path)] if plain and "files" not in told else [])
-    scripts = torn or bool(options.get("allowJs", options.get("checkJs", os.path.basename(path) == "jsconfig.json")))
-    paths = options.get("paths")
-    aliases = None if torn or "baseUrl" in options else frozenset(paths if isinstance(paths, dict) else ())
-    lists = include, told.get("exclude", ()), told.get("files", ())
-    return Scope(*lists, torn=torn, flaw=flaw, lax=lax, scripts=scripts, aliases=aliases)
+        missing = (base for base in _extends(read) if not _is_there(os.path.dirname(place), base, allowed))
+        if base := next(missing, ""):
+            return f"extends {base}, which is not there"
+        if not read and not _is_json(place, allowed):
+            unread = NO_JSON
+    return unread
 
 
 def _extended(path: str, config: dict[str, Any], allowed: Allowed) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -132,6 +99,14 @@ def _extended(path: str, config: dict[str, Any], allowed: Allowed) -> Iterator[t
             if found and found not in seen:
                 seen.add(found)
                 pending.append((found, _read(found, allowed)))
+
+
+def package_of(specifier: str) -> str:
+    """`@a/b` of `@a/b/c`, `a` of `a/b`, `/a` of `/a/b`."""
+    parts = specifier.split("/")
+    if not parts[0] and len(parts) > 1:
+        return f"/{parts[1]}"
+    return "/".join(parts[:2]) if specifier.startswith("@") and len(parts) > 1 else parts[0]
 
 
 def circular(files: Iterable[str], allowed: Allowed) -> list[str]:
@@ -185,15 +160,12 @@ def _is_there(folder: str, base: str, allowed: Allowed) -> bool:
     return any(os.path.exists(f"{one}/node_modules/{package_of(base)}") for one in _above(folder))
 
 
-def _place(folders: dict[str, str], beside: set[str], name: str, folder: str, roots: Collection[str]) -> None:
+def _place(folders: dict[str, str], name: str, folder: str, roots: Collection[str]) -> None:
     """Of packages of one name, the outer one of two in one another has it, and a workspace only where it is alone."""
     before = folders.setdefault(name, folder)
-    inside, around = folder.startswith(f"{before}/"), before.startswith(f"{folder}/")
+    around = before.startswith(f"{folder}/")
     if before in roots or (around and folder not in roots):
         folders[name] = folder
-        inside, folder = around, before
-    if folder != folders[name] and not (inside and folder not in roots):
-        beside.add(folder)
 
 
 def _typed(name: str) -> str:
@@ -235,15 +207,6 @@ def _base(config: dict[str, Any]) -> str:
     options = config.get("compilerOptions")
     base = options.get("baseUrl") if isinstance(options, dict) else None
     return base if isinstance(base, str) else ""
-
-
-def _bases(config: dict[str, Any]) -> Iterator[str]:
-    """The folders, from that of a tsconfig, in which every name is looked for."""
-    if _base(config):
-        yield _base(config)
-    for alias, target in _told_paths(config):
-        if alias == "*" and target.endswith("/*"):
-            yield os.path.join(_base(config), target[: -len("/*")])
 
 
 def _paths(config: dict[str, Any]) -> Iterator[tuple[str, str]]:

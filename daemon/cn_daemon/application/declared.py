@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from cn_daemon.application.context import Context
-from cn_daemon.application.ports import Coverage, reads
+from cn_daemon.application.ports import reads
 from cn_daemon.domain.declarations.local_scopes import one_scope
 from cn_daemon.domain.declarations.outline import Declaration, flatten, same_symbol
 from cn_daemon.domain.declarations.symbols import Symbol, may_declare
@@ -18,10 +16,6 @@ from cn_daemon.domain.source.reading import SCRIPTS, imports
 from cn_daemon.domain.source.text import Document, Position
 from cn_shared.errors import CnError
 
-# Files by which it is told whether what a name needs is loaded.
-LOADED = 20
-# What takes longer to load is not waited for by what is declared.
-LOADS_S = 10.0
 # The compiler's declaration files, and the scripts that they stand for.
 _BESIDE = {".d.ts": (".js", ".jsx"), ".d.mts": (".mjs",), ".d.cts": (".cjs",)}
 
@@ -31,9 +25,6 @@ class Declared:
 
     def __init__(self, context: Context) -> None:
         self._words, self._server, self._documents, self._deadline = context
-        # The name whose uses will be wanted of what is found.
-        self.used = ""
-        self._loading: asyncio.Task[Coverage] | None = None
         # Files that hold a name that was looked for, and why they cannot be read.
         self._unread: dict[str, str] = {}
 
@@ -46,13 +37,7 @@ class Declared:
             document = self.read(path)
             if document is None or not (within or declares(document, bare)):
                 continue
-            if not documents and bare == self.used:
-                self._load_ahead(bare)
-                await asyncio.sleep(0)  # it begins now, and not after all texts were looked at
             documents.append(document)
-        if self._loading is not None:
-            # A server reads texts faster when it has loaded them: beside that it takes its time of it.
-            await asyncio.wait({self._loading}, timeout=LOADS_S)
         outlines = await self._server.outlines(documents, self._deadline, bare)
         found = [
             declaration
@@ -119,13 +104,6 @@ class Declared:
                         return symbol_of(one, outline, document)
         return None
 
-    def _load_ahead(self, name: str) -> None:
-        """Begin to load the projects that the uses of a name will need anyway, while outlines are read."""
-        paths = self.holding(name)
-        if self._loading is None and not all(map(self._server.project, paths[:LOADED])):
-            self._loading = asyncio.create_task(self._server.load(paths, self._deadline))
-            self._loading.add_done_callback(_retrieve)
-
     def holding(self, name: str) -> list[str]:
         """The files of the server's languages that hold a word."""
         return [path for path in self._words.files_with(name) if reads(self._server, path)]
@@ -165,9 +143,3 @@ def _declares(document: Document, name: str) -> bool:
     if form is not None:
         return may_declare_plainly("\n".join(document.lines), form, name)
     return may_declare(document.text, name, script=document.path.endswith(SCRIPTS), imports=document.once(imports))
-
-
-def _retrieve(task: asyncio.Task[Coverage]) -> None:
-    # What it raises, the one who loads the same when it is needed is told as well.
-    if not task.cancelled():
-        task.exception()

@@ -112,7 +112,7 @@ class Navigation:
     async def _find(self, call: Call, query: str, mode: str, limit: int, first: int, server: str) -> FindAnswer:
         wanted = parse_query(query)
         try:
-            question, found = await self._desk.resolved(call, wanted, server, uses=mode != "definition")
+            question, found = await self._desk.resolved(call, wanted, server)
         except DeadlineError as error:
             late = self._desk.late(call, wanted, error)
             return FindAnswer(

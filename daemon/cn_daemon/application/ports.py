@@ -13,7 +13,6 @@ from cn_daemon.application.hard_texts import HardTexts
 from cn_daemon.domain.declarations.blocks import Fold
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.patches import Patch
-from cn_daemon.domain.scopes import NO_JSON, Scope
 from cn_daemon.domain.source.text import Document, Position, Span
 from cn_shared.wire import LanguageServerStatus, Outcome
 
@@ -88,11 +87,6 @@ class Changes(NamedTuple):
     deleted: frozenset[str] = frozenset()
 
 
-def stem_of(path: str) -> str:
-    """A module's name without folder and endings."""
-    return path.rpartition("/")[2].split(".")[0]
-
-
 def _rest(pattern: str, specifier: str) -> str | None:
     """What stands for the `*` of a pattern; None where it does not fit."""
     head, star, tail = pattern.partition("*")
@@ -102,70 +96,36 @@ def _rest(pattern: str, specifier: str) -> str | None:
     return specifier[len(head) : len(specifier) - len(tail)] if fits else None
 
 
+# The flaw of a tsconfig that is no JSON with comments.
+NO_JSON = "is not valid JSON"
+
+
 class Packages(NamedTuple):
     """The packages of the workspace. folders: by name. dependencies: every name that some package.json depends on.
 
     aliases: what else leads inside (`@app/*`, `#internal/x`), by some tsconfig's `paths` or package's `imports`.
-    entries: the specifiers that lead to a module of a stem, by the package's folder ("" for any) and the stem.
     ways: the paths that each specifier (`@app/*`) or folder of a package may stand for, by package.json and tsconfig.
-    beside: the folders of further packages, of which another has the name.
-    bases: the folders in which some tsconfig looks for every name (`baseUrl`, `"*": ["src/*"]`).
-    scopes: what each tsconfig lists.
+    flaws: why some of what a tsconfig says is not known.
     extended: the tsconfigs that extend a file, by its path.
     """
 
     folders: dict[str, str]
     dependencies: frozenset[str]
     aliases: frozenset[str] = frozenset()
-    entries: Mapping[tuple[str, str], tuple[str, ...]] = MappingProxyType({})
     ways: Mapping[str, tuple[str, ...]] = MappingProxyType({})
-    beside: frozenset[str] = frozenset()
-    bases: frozenset[str] = frozenset()
-    scopes: Mapping[str, Scope] = MappingProxyType({})
+    flaws: Mapping[str, str] = MappingProxyType({})
     extended: Mapping[str, Collection[str]] = MappingProxyType({})
 
     def flaw(self, config: str) -> str:
         """Why some of what a tsconfig says is not known, or nothing."""
-        scope = self.scopes.get(config)
-        return scope.flaw if scope is not None else ""
+        return self.flaws.get(config, "")
 
     def broken(self, config: str) -> bool:
         """Whether a tsconfig, or one that it extends, is no valid JSON."""
         return self.flaw(config) == NO_JSON
 
-    def specifiers(self, path: str) -> set[str]:
-        """What the module `path` may be imported by, beside its own name."""
-        stem = stem_of(path)
-        return {*self.entries.get((self.owner(path) or "", stem), ()), *self.entries.get(("", stem), ())}
-
     def is_alias(self, specifier: str) -> bool:
         return any(_rest(alias, specifier) is not None for alias in self.aliases)
-
-    def knows(self, config: str, specifier: str) -> bool:
-        """Whether an alias is one of a tsconfig's, as far as that can be read; "" is that of files outside of all."""
-        scope = self.scopes.get(config)
-        if scope is None or scope.aliases is None:
-            return bool(config)
-        return any(alias == specifier or _rest(alias, specifier) is not None for alias in scope.aliases)
-
-    def targets(self, specifier: str) -> list[str]:
-        """The absolute paths that it may stand for; there need not be any file."""
-        return [
-            target.replace("*", rest)
-            for pattern, targets in self.ways.items()
-            if (rest := _rest(pattern, specifier)) is not None
-            for target in targets
-        ]
-
-    def leads_inside(self, specifier: str) -> bool:
-        """Whether it names a package of the workspace, or a module of one."""
-        return self.is_alias(specifier) or any(f"{specifier}/".startswith(f"{name}/") for name in self.folders)
-
-    def owner(self, path: str) -> str | None:
-        """The folder of the innermost package that holds `path`; none holds what is installed in it."""
-        holding = [folder for folder in (*self.folders.values(), *self.beside) if path.startswith(folder + "/")]
-        innermost = max(holding, key=len, default=None)
-        return None if innermost is None or "/node_modules/" in path[len(innermost) :] else innermost
 
 
 class Words(Protocol):
@@ -211,14 +171,6 @@ class Words(Protocol):
 
     def projects(self) -> list[str]:
         """The configuration files of projects (tsconfig), sorted."""
-        ...
-
-    def names(self, path: str) -> Sequence[str]:
-        """The real path of a file, and then its names by way of links: to compilers they are files of their own."""
-        ...
-
-    def real(self, path: str) -> str:
-        """The real path of what may be named by way of a link in the workspace."""
         ...
 
     def leads_inside(self, module: str) -> bool:
@@ -377,14 +329,12 @@ class Types(Protocol):
 
 
 class Coverage(NamedTuple):
-    """Which of the wanted files a server now sees. reason: why `missing` is not empty. unfound: by project, packages
-    that are installed, and of which it does not find the types that older compilers have."""
+    """Which of the wanted files a server now sees. reason: why `missing` is not empty."""
 
     projects_loaded: int
     projects_total: int
     missing: list[str]
     reason: str = ""
-    unfound: Mapping[str, frozenset[str]] = MappingProxyType({})
 
 
 class Description(NamedTuple):
@@ -428,30 +378,16 @@ class LanguageServer(Protocol):
         """The syntax around a place, innermost first."""
         ...
 
-    async def load(self, paths: Collection[str], deadline: float, *, own: bool = False) -> Coverage:
-        """Load what is needed so that every one of `paths` is part of a project. own: of the one that its folder
-        means, not of another that merely imports it."""
-        ...
-
-    def project(self, path: str) -> str:
-        """Of a loaded file: the project that decides how its imports are read, "" when it has none."""
-        ...
-
-    def together(self, one: str, other: str) -> bool:
-        """Whether a loaded project is known to hold both files."""
+    async def load(self, paths: Collection[str], deadline: float) -> Coverage:
+        """Have it see these files as they are on disk, each with what belongs to it: before it is asked about them."""
         ...
 
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
-        """Every use, in all loaded projects, of the symbols declared at `sites`; declarations may be among them."""
+        """The uses that it knows of the symbols declared at `sites`; declarations may be among them."""
         ...
 
     async def definitions(self, sites: Sequence[Site], deadline: float) -> list[list[Hit]]:
         """Where the symbol at each of `sites` is declared; aliases are followed."""
-        ...
-
-    async def supposed(self, document: Document, place: Position, deadline: float) -> list[Hit]:
-        """Where the symbol at a place would be declared if its file held this text, of which no other question learns;
-        nothing where the server cannot tell. Places in that file are those of this text."""
         ...
 
     async def describe(self, site: Site, deadline: float) -> Description | None: ...
@@ -479,11 +415,16 @@ class TellsImplementations(Protocol):
 
 
 @runtime_checkable
-class TellsTypes(Protocol):
-    """A language server that tells the types of what a text would have, if its file held it."""
+class TellsSupposed(Protocol):
+    """A language server that tells what a text would mean if its file held it, of which no other question learns.
+    Places in that file are those of this text."""
+
+    async def supposed(self, document: Document, place: Position, deadline: float) -> list[Hit]:
+        """Where the symbol at a place would be declared; nothing where the server cannot tell."""
+        ...
 
     async def supposed_types(self, document: Document, place: Position, deadline: float) -> list[Hit]:
-        """Where the types are declared of what a name at a place would be; as of `LanguageServer.supposed`."""
+        """Where the types are declared of what a name at a place would be; as of `supposed`."""
         ...
 
 

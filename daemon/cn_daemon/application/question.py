@@ -193,12 +193,8 @@ class Desk:
                 files[server.name] += count
         return [servers[name] for name, _ in files.most_common()]
 
-    async def resolved(
-        self, call: Call, wanted: Name | Place, server: str, *, uses: bool = False
-    ) -> tuple[Question, Resolution]:
+    async def resolved(self, call: Call, wanted: Name | Place, server: str) -> tuple[Question, Resolution]:
         """The symbol that is meant, by the server of its language, with those of other languages among the rivals.
-
-        uses: whether those are wanted next: what they need is loaded meanwhile.
 
         A server that cannot be asked is told in the question's `unasked`. Raises as `Question.resolve`, and what the
         only server, or all, raised.
@@ -207,8 +203,6 @@ class Desk:
         servers = self._declaring(wanted, self.servers_for(wanted, call, server))
         if len(servers) == 1:
             question = self.begun(call, servers[0])
-            if uses and isinstance(wanted, Name) and self.names(servers[0]) is None:
-                question.resolver.declared.used = wanted.name.lstrip("#")
             return question, await question.resolve(wanted)
         asked: list[tuple[Question, Resolution]] = []
         errors: list[CnError] = []

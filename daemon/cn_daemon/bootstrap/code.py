@@ -15,11 +15,9 @@ from cn_daemon.adapters.language_servers import table
 from cn_daemon.adapters.language_servers.compilers import Compilers
 from cn_daemon.adapters.language_servers.languages import configured, indexed, noted
 from cn_daemon.adapters.language_servers.provisioning.programs import missing
-from cn_daemon.adapters.language_servers.redirects import Redirects
 from cn_daemon.adapters.python_bindings.names import PythonNames
 from cn_daemon.adapters.reading_watch import ReadingWatch
 from cn_daemon.adapters.workspace_files import WorkspaceFiles
-from cn_daemon.application.ports import reads
 from cn_daemon.domain.source.forms import admit
 from cn_daemon.settings import Settings
 from cn_shared.errors import CnError
@@ -53,7 +51,6 @@ class Code:
         admit(ending for row in further for ending in row.endings)
         self._bindings = starting.bindings(root, self.words, settings, environment, log)
         self._types = starting.types(root, self.words, settings, environment, log)
-        self._redirects = Redirects(self.workspace, self.words)
         self._watch = ReadingWatch()
         self._watch.start()
         self.servers = self._table(settings, environment, compilers)
@@ -74,20 +71,6 @@ class Code:
         if self._bindings is not None:
             with contextlib.suppress(CnError):  # whoever asks is told
                 await self._bindings.formed("outline", [], asyncio.get_running_loop().time() + LOAD_S)
-
-    async def load(self, query: str) -> None:
-        """Load what a question about the uses of a name needs first; nothing when that is no name, or when its language
-        is not what the workspace begins with."""
-        deadline = asyncio.get_running_loop().time() + LOAD_S
-        server = self.servers.obvious
-        if server is None:
-            return
-        await self.words.refresh()
-        holding = self.words.files_with(query.rpartition(".")[2].lstrip("#"))
-        first = [path for path in holding if reads(server, path)][:1]
-        if first:
-            with contextlib.suppress(CnError):  # whoever asks is told
-                await server.load(first, deadline)
 
     def _is_indexed(self, name: str) -> bool:
         return indexed(name) or any(os.path.splitext(name)[1] in row.endings for row in self._further)
@@ -133,8 +116,8 @@ class Code:
             lambda path: self.workspace.read_text(Path(path)),
             self.words.tail,
             self.words.note,
+            self.words.generated,
             self.words.follow,
-            self.words.appeared,
             self.words.is_output,
             self.words.projects,
             self.words.files,
@@ -142,7 +125,6 @@ class Code:
             self.words.manifests,
             self._variables,
             self.words.links,
-            self._redirects,
             self.workspace.hard,
             self._bindings,
             PythonNames(self.words, lambda path: self.workspace.read_text(Path(path), leniently=True)),

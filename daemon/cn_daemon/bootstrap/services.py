@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import re
 from collections.abc import Hashable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -51,11 +50,8 @@ LIBRARY = (
     *("reports search", "reports list", "reports link", "reports show"),
 )
 RUNNING = ("execute", "invoke")
-# Those that answer with all uses of a symbol.
-USING = ("find", "refs", "callers")
-# Those that names alone may answer; what looks like a member is asked of a server.
-NAMED = (*USING, "map", "inspect")
-_MEMBER = re.compile(r"[\w$][.#]#?[\w$]+$")
+# Those that TypeScript's language server answers.
+SERVED = ("hover", "diagnostics")
 # What is done beside the questions waits for the first ones, but not for ever.
 _PATIENCE_S = 10.0
 # An MCP client asks at once, and does not say what.
@@ -97,18 +93,12 @@ class Services:
             return
         self._asked.expect()
         self._opened.set()
-        by_names = verb in NAMED and self.settings.bindings == "on" and not _MEMBER.search(query)
-        if self.code.made is None and not by_names:
+        if self.code.made is None and (verb in SERVED or self.settings.bindings != "on"):
             await self._begin()
         code = await self.code.get()
-        begun = [self.start(), *([code.load(query)] if verb in USING and not by_names else [])]
-        self._ahead = [asyncio.create_task(one) for one in begun]
+        self._ahead = [asyncio.create_task(self.start())]
         # What the doors need would be imported more slowly beside it, and it be read more slowly too.
-        first = [asyncio.create_task(code.words.refresh())]
-        if verb in USING and self._compilers.made is not None and self._compilers.made.slow:
-            # Beside its start as well; while it loads there is time for the doors.
-            first.append(self._ahead[0])
-        await asyncio.wait(first, timeout=_READ_S)
+        await asyncio.wait([asyncio.create_task(code.words.refresh())], timeout=_READ_S)
 
     async def _begin(self) -> None:
         """Start the process that the workspace is likely to need, before what is asked of it is imported."""

@@ -40,9 +40,6 @@ from cn_shared.wire import (
     StatusAnswer,
 )  # fmt: skip
 
-# Of the files that a server holds open: a large workspace has hundreds, and JSON tells them all.
-_ANCHORS = 3
-
 
 def render(
     answer: Answer, *, color: bool, verb: str = "", left_out: str = "", advice: Callable[[str], str] = str
@@ -185,10 +182,6 @@ def _server(server: LanguageServerStatus, ink: Ink) -> str:
         parts.append(_megabytes(server.memory_bytes))
     if server.restarts:
         parts.append(count(server.restarts, "restart"))
-    if server.open_anchors:
-        more = len(server.open_anchors) - _ANCHORS
-        named = clean(" ".join(server.open_anchors[:_ANCHORS]))
-        parts.append(f"anchors {named}" + (f" and {more} more" if more > 0 else ""))
     if server.detail:
         parts.append(clean(server.detail))
     return " · ".join(parts)

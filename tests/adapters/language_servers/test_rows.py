@@ -55,7 +55,7 @@ class Story:
         self.changes = Changes()
         self.sessions: list[FakeSession] = []
         link = LspLink(row, self._provision, self._start)
-        self.server = LspServer(Path("/w"), link, texts.__getitem__, lambda reader: self.changes)
+        self.server = LspServer(link, texts.__getitem__, lambda reader: self.changes)
 
         self.refused = ""
 

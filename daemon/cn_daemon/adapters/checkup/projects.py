@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from cn_daemon.adapters.checkup import tsconfigs
 from cn_daemon.adapters.file_tree import FileTree
 from cn_daemon.adapters.json_text import without_comments
 from cn_daemon.adapters.language_servers.languages import LANGUAGES, Language, indexed
-from cn_daemon.adapters.language_servers.native.configs import Configs
-from cn_daemon.adapters.language_servers.sources import ENDINGS, LOOSE_FILES, is_project
+from cn_daemon.adapters.language_servers.sources import ENDINGS, is_project
 from cn_daemon.domain.checkup import Finding
 
 _SHOWN = 5
@@ -89,8 +89,7 @@ async def _covered(root: Path, sources: list[str], projects: list[str], compiler
         return [Finding("tsconfig", "ok", message)]
     if len(projects) > _MANY:
         return [Finding("tsconfig", "ok", f"{len(projects)} found, too many to read here")]
-    configs = Configs(lambda: projects)
-    await configs.read(*compiler)
+    configs = await tsconfigs.read(compiler, projects)
     if configs.complaints:
         # What such a file includes is not known: it may extend a package that is not installed yet.
         config, complaint = min(configs.complaints.items(), key=lambda one: (one[0].count(os.sep), one))
@@ -103,7 +102,7 @@ async def _covered(root: Path, sources: list[str], projects: list[str], compiler
         names = ", ".join(os.path.relpath(config, root) for config in sorted(configs.without_files)[:_SHOWN])
         fix = "mend its include, exclude or files: nothing is of that project"
         findings.append(Finding("tsconfig", "warn", f"no file is included by {names}", fix))
-    outside = [path for path in sources if configs.owner(path) is None]
+    outside = [path for path in sources if path not in configs.included]
     return [*findings, _loose(root, outside, sources, f"{len(projects)} tsconfig files")]
 
 
@@ -115,7 +114,4 @@ def _loose(root: Path, outside: list[str], sources: list[str], told: str) -> Fin
     names = ", ".join(os.path.relpath(path, root) for path in outside[:_SHOWN])
     more = " …" if len(outside) > _SHOWN else ""
     message = f"{told}; {len(outside)} of {len(sources)} source files are in none: {names}{more}"
-    if len(outside) <= LOOSE_FILES:
-        return Finding("tsconfig", "ok", message)
-    fix = f"add a tsconfig.json that includes them: beyond {LOOSE_FILES} such files answers are partial"
-    return Finding("tsconfig", "warn", message, fix)
+    return Finding("tsconfig", "ok", message)

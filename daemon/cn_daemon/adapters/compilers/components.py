@@ -64,15 +64,9 @@ class ComponentServer:
     async def nesting(self, document: Document, place: Position, deadline: float) -> list[Span]:
         return await self._server.nesting(as_script(document), place, deadline)
 
-    async def load(self, paths: Collection[str], deadline: float, *, own: bool = False) -> Coverage:
+    async def load(self, paths: Collection[str], deadline: float) -> Coverage:
         known = _others(paths)
-        return await self._server.load(known, deadline, own=own) if known else Coverage(0, 0, [])
-
-    def project(self, path: str) -> str:
-        return "" if is_component(path) else self._server.project(path)
-
-    def together(self, one: str, other: str) -> bool:
-        return not (is_component(one) or is_component(other)) and self._server.together(one, other)
+        return await self._server.load(known, deadline) if known else Coverage(0, 0, [])
 
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         known = _others(sites)
@@ -90,9 +84,6 @@ class ComponentServer:
             return known
         (told,) = await self._types.definitions([site], deadline)
         return [one.hit for one in told]
-
-    async def supposed(self, document: Document, place: Position, deadline: float) -> list[Hit]:
-        return [] if is_component(document.path) else await self._server.supposed(document, place, deadline)
 
     async def describe(self, site: Site, deadline: float) -> Description | None:
         return None if is_component(site.path) else await self._server.describe(site, deadline)

@@ -87,23 +87,14 @@ class SyntaxServer:
 
     # What needs more than form.
 
-    async def load(self, paths: Collection[str], deadline: float, *, own: bool = False) -> Coverage:
-        return await self._server.load(paths, deadline, own=own)
-
-    def project(self, path: str) -> str:
-        return self._server.project(path)
-
-    def together(self, one: str, other: str) -> bool:
-        return self._server.together(one, other)
+    async def load(self, paths: Collection[str], deadline: float) -> Coverage:
+        return await self._server.load(paths, deadline)
 
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         return await self._server.references(sites, deadline)
 
     async def definitions(self, sites: Sequence[Site], deadline: float) -> list[list[Hit]]:
         return await self._server.definitions(sites, deadline)
-
-    async def supposed(self, document: Document, place: Position, deadline: float) -> list[Hit]:
-        return await self._server.supposed(document, place, deadline)
 
     async def describe(self, site: Site, deadline: float) -> Description | None:
         return await self._server.describe(site, deadline)

@@ -8,16 +8,14 @@
 | `clang` | the compile commands that clangd is given: of the workspace's those that are harmless |
 | `provisioning` | how their programs are found or installed |
 
-In each of the first three `server` asks the questions and reads the answers, `link` sends requests, `files` is what the
-server is told of files, `shapes` are those of its rows. `projects` are what it has loaded; `lending` has it answer
-about texts that are not the disk's. tsserver's `roll` names the loose files that are open, and its `guard` keeps it to
-what it may read.
+In each of the first three `server` asks the questions and reads the answers, `link` sends requests, `files` keeps open
+what is asked about and tells the server what changed, `shapes` are those of its rows. TypeScript's two answer `hover`
+and `diagnostics`, and what is asked where names and types cannot be had; they load what the files belong to that they
+are asked about, and nothing ahead of that. tsserver's `forms` has texts read that need not be the disk's, and its
+`guard` keeps it to what it may read.
 
 What they share: `compilers` and `spawning` start processes, in a `sandbox` where they read the code, libraries and
 their own `program_files`, `greeting` is what they are told first, `launch` makes a `session` of one that runs,
-`supervisor` has one run always, `deadlines` end the waiting, `standing` tells a question that what it has loaded is
-gone, `outlines` keeps those of the last texts. `sources` is what both of TypeScript's count as source, `handover`
-answers by the one or the other, `linked` asks by every name that links give a file, and `redirects` leads imports of
-packages that are not built to the sources that are `meant`, as long as the `folders` that decide it are what they were;
-`led` knows where a file's places are in the text that servers are given then.
+`supervisor` has one run always, `deadlines` end the waiting, `outlines` keeps those of the last texts. `sources` is
+what both of TypeScript's count as source, `linked` asks by the names that links give a file.
 """

@@ -37,8 +37,8 @@ _NO_CACHE = {"XDG_CACHE_HOME": os.devnull}
 
 class Compilers:
     """obvious: whether TypeScript's server is wanted, whatever files there are. first: the one that answers by
-    itself. slow: whether its start, and then its loading, take a processor for a while. ceiling: the memory of those
-    that are started from now on. disclosure: what they may read, and answers show."""
+    itself. ceiling: the memory of those that are started from now on. disclosure: what they may read, and answers
+    show."""
 
     def __init__(self, root: Path, settings: Settings, environment: Mapping[str, str], log_file: Path) -> None:
         # What the setting server_command names is the user's own, and may write where it likes.
@@ -50,7 +50,6 @@ class Compilers:
         self.obvious = any(os.path.lexists(root / name) for name in _OBVIOUS)
         chosen = {"typescript": COMPILED, "native": NATIVE}.get(settings.server)
         self.first = chosen or (NATIVE if has_native(root) else COMPILED)
-        self.slow = self.obvious and self.first == COMPILED
         self.ceiling = Ceiling(settings)
         if settings.typescript:
             self.disclosure.add([str(settings.typescript)])

@@ -1,4 +1,5 @@
-"""A compiler's server in a workspace with links: asked by every name of a file, its answers told by real paths.
+"""A compiler's server in a workspace with links: asked by the names that projects have of a file, its answers told by
+real paths.
 
 Compilers keep the name that a file was imported or listed by: behind a link it is another file to them, in projects
 that do not know the real one.
@@ -7,9 +8,8 @@ that do not know the real one.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
-from cn_daemon.adapters.language_servers.redirects import Redirects
 from cn_daemon.adapters.links import Links
 from cn_daemon.application.ports import Changes, Coverage, Description, Finding, Hit, LanguageServer, Site
 from cn_daemon.domain.declarations.blocks import Fold
@@ -20,75 +20,49 @@ from cn_shared.wire import LanguageServerStatus
 Answered = TypeVar("Answered")
 
 
+class ProjectServer(LanguageServer, Protocol):
+    async def project_of(self, path: str, deadline: float) -> str:
+        """The tsconfig by which a loaded file is read, "" for none."""
+        ...
+
+
 class Linked:
     """The port `LanguageServer` over another one."""
 
-    def __init__(self, server: LanguageServer, links: Links, redirects: Redirects) -> None:
+    def __init__(self, server: ProjectServer, links: Links) -> None:
         self.name = server.name
         self.endings = server.endings
         self._server = server
         self._links = links
-        self._redirects = redirects
 
-    async def load(self, paths: Collection[str], deadline: float, *, own: bool = False) -> Coverage:
-        self._redirects.refresh()
-        await self._redirects.foresee(paths, deadline)
-        named = all_names(self._links, paths) if self._links else paths
-        coverage = await self._server.load(named, deadline, own=own)
-        if own:
-            self._redirects.at_home(paths)
-        if await self._redirects.are_new(self._server, paths, deadline):
-            coverage = await self._server.load(named, deadline, own=own)
-        if not self._links:
-            return coverage
+    async def load(self, paths: Collection[str], deadline: float) -> Coverage:
+        coverage = await self._server.load(all_names(self._links, paths), deadline)
         return coverage._replace(missing=list(dict.fromkeys(map(self._links.real, coverage.missing))))
 
-    def project(self, path: str) -> str:
-        return next(filter(None, map(self._server.project, self._links.names(path))), "")
-
-    def together(self, one: str, other: str) -> bool:
-        others = self._links.names(other)
-        return any(self._server.together(name, beside) for name in self._links.names(one) for beside in others)
-
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
-        return self._told(await self._server.references(self._everywhere(sites), deadline))
+        everywhere = [site._replace(path=name) for site in sites for name in self._links.names(site.path)]
+        return self._real(await self._server.references(everywhere, deadline))
 
     async def definitions(self, sites: Sequence[Site], deadline: float) -> list[list[Hit]]:
-        if not self._links:
-            told = await self._server.definitions(list(map(self._redirects.there, sites)), deadline)
-            return list(map(self._redirects.back, told))
-
         async def ask(site: Site) -> list[Hit]:
-            (told,) = await self._server.definitions([self._redirects.there(site)], deadline)
+            (told,) = await self._server.definitions([site], deadline)
             return told
 
-        return [self._told(await self._first(site, ask)) for site in sites]
-
-    async def supposed(self, document: Document, place: Position, deadline: float) -> list[Hit]:
-        async def ask(site: Site) -> list[Hit]:
-            named = Document(site.path, document.text)
-            led = self._redirects.led(named)
-            if led is None:
-                return await self._server.supposed(named, place, deadline)
-            told = await self._server.supposed(named, led.there(place), deadline)
-            return [hit._replace(span=led.back(hit.span)) if hit.path == site.path else hit for hit in told]
-
-        return self._real(await self._first(Site(document.path, place), ask))
+        return [self._real(await self._first(site, ask, deadline)) for site in sites]
 
     async def describe(self, site: Site, deadline: float) -> Description | None:
-        return await self._first(site, lambda one: self._server.describe(self._redirects.there(one), deadline))
+        return await self._first(site, lambda one: self._server.describe(one, deadline), deadline)
 
     async def diagnostics(self, paths: Sequence[str], deadline: float) -> dict[str, list[Finding]]:
         """By the names that projects have of a file; what compilers tell of several names is told of the first."""
-        named = {path: self._in_projects(path) for path in paths}
+        named = {path: await self._in_projects(path, deadline) for path in paths}
         told = await self._server.diagnostics([name for names in named.values() for name in names], deadline)
         found: dict[str, list[Finding]] = {}
         for names in named.values():
             known: set[Finding] = set()
             for name in names:
-                findings = [one._replace(span=self._redirects.span(name, one.span)) for one in told[name]]
-                found[name] = [one for one in findings if one not in known]
-                known.update(findings)
+                found[name] = [one for one in told[name] if one not in known]
+                known.update(told[name])
         return found
 
     # By form alone all names are alike.
@@ -113,37 +87,29 @@ class Linked:
     async def close(self) -> None:
         await self._server.close()
 
-    def _everywhere(self, sites: Sequence[Site]) -> Sequence[Site]:
-        if self._links:
-            sites = [site._replace(path=name) for site in sites for name in self._links.names(site.path)]
-        return list(map(self._redirects.there, sites))
-
-    def _told(self, hits: list[Hit]) -> list[Hit]:
-        """As places of the files themselves."""
-        return self._real(self._redirects.back(hits))
-
     def _real(self, hits: list[Hit]) -> list[Hit]:
-        """Each place once; it declares where it does so by one of its names."""
+        """As places of the files themselves, each once; it declares where it does so by one of its names."""
         if not self._links:
             return hits
-        real = {path: self._links.real(path) for path in {hit.path for hit in hits}}
-        found = dict.fromkeys(hit._replace(path=real[hit.path]) for hit in hits)
+        found = dict.fromkeys(hit._replace(path=self._links.real(hit.path)) for hit in hits)
         return [hit for hit in found if hit.definition or hit._replace(definition=True) not in found]
 
-    async def _first(self, site: Site, ask: Callable[[Site], Awaitable[Answered]]) -> Answered:
+    async def _first(self, site: Site, ask: Callable[[Site], Awaitable[Answered]], deadline: float) -> Answered:
         """The answer at the first name that has one."""
         # Those first by which a project has it: without one, imports may lead elsewhere.
-        listed = self._in_projects(site.path)
+        listed = await self._in_projects(site.path, deadline)
         *names, last = [*listed, *(name for name in self._links.names(site.path) if name not in listed)]
         for name in names:
             if answer := await ask(site._replace(path=name)):
                 return answer
         return await ask(site._replace(path=last))
 
-    def _in_projects(self, path: str) -> list[str]:
-        """The names by which a project has a file; where none has it, its real path."""
+    async def _in_projects(self, path: str, deadline: float) -> list[str]:
+        """The names by which a project has a loaded file; where none has it, its real path."""
         names = self._links.names(path)
-        return [name for name in names if self._server.project(name)] or names[:1] if len(names) > 1 else names
+        if len(names) < 2:
+            return names
+        return [name for name in names if await self._server.project_of(name, deadline)] or names[:1]
 
 
 def all_names(links: Links, paths: Iterable[str]) -> list[str]:

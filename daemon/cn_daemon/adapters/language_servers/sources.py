@@ -21,8 +21,7 @@ ENDINGS = {
     ".cjs": "JS",
     ".jsx": "JSX",
 }
-# Files outside every tsconfig are opened and stay open: beyond this many the answer is partial.
-LOOSE_FILES = 2000
+PACKAGES = "/node_modules/"
 _PROJECT = re.compile(r"(^|/)(ts|js)config[^/]*\.json$")
 _MAP = re.compile(r"\.d\.[cm]?ts\.map$")
 _CONFIGURATION = re.compile(r"(^|/)([^/]*(ts|js)config[^/]*\.json|package\.json|node_modules)$")
@@ -51,6 +50,20 @@ def as_compiled(path: str, read: Callable[[str], str]) -> str:
             with contextlib.suppress(OSError), open(path, encoding="utf-8-sig", errors="replace", newline="") as file:
                 return file.read()
     return ""
+
+
+def that_may_be_opened(paths: Iterable[str], read: Callable[[str], str]) -> list[str]:
+    """Those whose text is ours to give: of what lies outside servers read it themselves, if they may. What is installed
+    comes last: opened before the files that import it, it would be no project's."""
+    return [path for path in sorted(paths, key=lambda one: (PACKAGES in one, one)) if _may_be_read(path, read)]
+
+
+def _may_be_read(path: str, read: Callable[[str], str]) -> bool:
+    try:
+        read(path)
+    except CnError as error:
+        return error.code not in ("outside_root", "file_not_found")
+    return True
 
 
 def that_are_there(definitions: Iterable[Hit]) -> list[Hit]:
@@ -85,4 +98,4 @@ def is_read_by_name(path: str) -> bool:
 
 def is_ours(path: str) -> bool:
     """Whether a change of that file matters to the servers of TypeScript."""
-    return indexed(path) or is_configuration(path) or is_map(path) or is_read_by_name(path)
+    return indexed(path) or is_configuration(path) or is_read_by_name(path)

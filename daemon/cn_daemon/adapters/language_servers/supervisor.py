@@ -70,13 +70,12 @@ class Supervisor:
         """What it is busy with, or why it is not running."""
         return self._progress or (self.last_error.message if self.last_error else None)
 
-    def status(self, *, loading: bool = False, notes: str = "", **told: Any) -> LanguageServerStatus:
-        """loading: whether it reads a project. notes: what is said when it is not busy and has not failed. told: what
-        else is known of that server."""
+    def status(self, *, notes: str = "", **told: Any) -> LanguageServerStatus:
+        """notes: what is said when it is not busy and has not failed. told: what else is known of that server."""
         running = self.current is not None and self.current.alive
         return LanguageServerStatus(
             name=self.name,
-            state="loading" if loading and running else self.state,
+            state="loading" if running and self._progress else self.state,
             pid=self.current.process.pid if self.current is not None and running else None,
             restarts=self.restarts,
             detail=self.detail or notes or None,

@@ -15,10 +15,9 @@ from cn_daemon.adapters.compilers.components import ComponentServer
 from cn_daemon.adapters.compilers.names import BoundNames
 from cn_daemon.adapters.compilers.syntax import SyntaxServer
 from cn_daemon.adapters.disclosure import Disclosure
-from cn_daemon.adapters.language_servers import ambient, sources
+from cn_daemon.adapters.language_servers import sources
 from cn_daemon.adapters.language_servers.clang.database import CompileCommands
 from cn_daemon.adapters.language_servers.compilers import NATIVE, Compilers
-from cn_daemon.adapters.language_servers.handover import Handover
 from cn_daemon.adapters.language_servers.languages import LANGUAGES, Language
 from cn_daemon.adapters.language_servers.languages import configured as named_by
 from cn_daemon.adapters.language_servers.launch import Launch, session_class
@@ -27,11 +26,9 @@ from cn_daemon.adapters.language_servers.lsp.link import LspLink, Project
 from cn_daemon.adapters.language_servers.lsp.server import LspServer
 from cn_daemon.adapters.language_servers.native.files import NativeFiles
 from cn_daemon.adapters.language_servers.native.link import NativeLink
-from cn_daemon.adapters.language_servers.native.projects import NativeProjects
 from cn_daemon.adapters.language_servers.native.server import NativeServer
 from cn_daemon.adapters.language_servers.provisioning.programs import Program, missing, provision_program
 from cn_daemon.adapters.language_servers.python_project import PythonProject
-from cn_daemon.adapters.language_servers.redirects import Redirects
 from cn_daemon.adapters.language_servers.tsserver.files import TsserverFiles
 from cn_daemon.adapters.language_servers.tsserver.link import TsserverLink
 from cn_daemon.adapters.language_servers.tsserver.overflowing import Overflowing
@@ -189,8 +186,8 @@ def build(
     read: Read,
     tail: Tail,
     note: Callable[[str], bool],
+    generated: Listed,
     follow: Callable[[Iterable[str]], set[str]],
-    appeared: Callable[[], int],
     is_output: Callable[[str], bool],
     configured: Listed,
     files: Listed,
@@ -198,7 +195,6 @@ def build(
     manifests: Callable[[], Sequence[str]],
     variables: Callable[[], Mapping[str, str]],
     links: Links,
-    redirects: Redirects,
     hard: HardTexts,
     bindings: Bindings | None,
     python: Names,
@@ -221,25 +217,16 @@ def build(
         installed = ({name for path in paths for name in links.installed(path)} for paths in named)
         return Changes(*(before | more for before, more in zip(changes, installed, strict=True)))
 
-    def known(path: str) -> str:
-        return ambient.text(root) if path == ambient.FILE else read(path)
-
     def circles() -> list[str]:
         return [os.path.relpath(path, root) for path in circular(configured(), compilers.disclosure.reads)]
 
     overflowing = Overflowing(compilers.place, files, read, hard)
     tsserver = TsserverLink(root, compilers.compiled, launch.session, compilers.ceiling.rise, overflowing)
-    opened = TsserverFiles(root, tsserver, known, own, is_output, follow, redirects)
-    compiled = TypeScriptServer(root, tsserver, opened)
+    compiled = TypeScriptServer(tsserver, TsserverFiles(root, tsserver, read, own, is_output, follow))
     compiler = NativeLink(compilers.native, launch.session, circles)
-    seen = NativeFiles(compiler, known, by_imports, note, is_output, follow, redirects)
-    native = NativeServer(root, compiler, seen, NativeProjects(compiler, seen, appeared, configured))
-    rows: dict[str, LanguageServer] = {
-        "typescript": Linked(compiled, links, redirects),
-        "native": Linked(native, links, redirects),
-    }
-    both = Linked(Handover(native, compiled), links, redirects)
-    automatic = rows.get(settings.server) or (both if compilers.first == NATIVE else rows["typescript"])
+    native = NativeServer(compiler, NativeFiles(compiler, read, by_imports, note, generated, follow))
+    rows: dict[str, LanguageServer] = {"typescript": Linked(compiled, links), "native": Linked(native, links)}
+    automatic = rows.get(settings.server) or rows["native" if compilers.first == NATIVE else "typescript"]
     if bindings is not None:
         # Another server than those that are chosen by name: `--server typescript` is that server alone.
         automatic = SyntaxServer(automatic, bindings)
@@ -254,7 +241,7 @@ def build(
             project = CompileCommands(root, sources_of, compilers.disclosure.reads)
         elif row.rooted:
             project = PythonProject(root, roots, manifests, variables, compilers.disclosure)
-        return LspServer(root, LspLink(row, provision, launch.language, project), read, tail)
+        return LspServer(LspLink(row, provision, launch.language, project), read, tail)
 
     lacking = partial(missing, root=root, environ=environment)
     # What the user names comes before what cn knows.

@@ -19,6 +19,7 @@ from cn_daemon.application.relations.impls import Implementations
 from cn_daemon.application.relations.mentions import Mention, Mentions
 from cn_daemon.application.relations.trees import CallerTree
 from cn_daemon.application.relations.types import TypeTree
+from cn_daemon.application.relations.untyped import lacking
 from cn_daemon.application.symbols.resolve import Resolution
 from cn_daemon.application.uses.kin import unnamed_heirs, unnamed_parents
 from cn_daemon.application.verdicts import doubted, verdict
@@ -146,7 +147,9 @@ class Relations:
             coverage = await question.server.load({main.path, site.path}, question.deadline)
             told = await question.server.describe(site, question.deadline)
             signature, documentation = (told.signature, told.documentation) if told else (main.name, "")
-            return HoverAnswer(verdict(coverage, 1), *found.told, signature, documentation.strip() or None)
+            paths = list(filter(self._desk.words.holds, dict.fromkeys((site.path, main.path))))
+            completeness = doubted(verdict(coverage, 1), await lacking(question, paths, signature))
+            return HoverAnswer(completeness, *found.told, signature, documentation.strip() or None)
 
         return await self._answered(call, query, server, answer)
 
@@ -163,7 +166,7 @@ class Relations:
 
         async def once() -> T:
             try:
-                question, found = await self._desk.resolved(call, wanted, server, uses=late is not None)
+                question, found = await self._desk.resolved(call, wanted, server)
             except DeadlineError as error:
                 shown = self._desk.late(call, wanted, error) if late else None
                 if late is None or shown is None or not shown.declared:

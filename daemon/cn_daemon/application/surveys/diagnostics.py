@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from cn_daemon.application.ports import Call, Coverage, Finding, reads
 from cn_daemon.application.question import Desk, Question, begins_anew, parse_cursor
 from cn_daemon.application.surveys.foreign_resolution import ForeignResolution
+from cn_daemon.application.undecided import nearest_projects
 from cn_daemon.application.verdicts import verdict
 from cn_daemon.domain import ids
 from cn_shared.errors import DeadlineError, InputError, LanguageServerError
@@ -72,7 +73,7 @@ class Diagnostics:
                 continue
             found += told[0]
             checked += told[1]
-            loaded, total, missing, reason, _ = told[2]
+            loaded, total, missing, reason = told[2]
             coverage = Coverage(
                 coverage.projects_loaded + loaded,
                 coverage.projects_total + total,
@@ -86,21 +87,25 @@ class Diagnostics:
         self, question: Question, paths: Sequence[str]
     ) -> tuple[list[tuple[str, Finding]], int, Coverage, str]:
         found: list[tuple[str, Finding]] = []
-        checked = 0
-        coverage = Coverage(0, 1, list(paths))
+        coverage = Coverage(0, 1, [])
         foreign = ForeignResolution(self._desk.workspace)
+        left = list(paths)
         try:
-            coverage = await question.server.load(paths, question.deadline)
-            for start in range(0, len(paths), BATCH):
-                batch = paths[start : start + BATCH]
+            while left:
+                batch = left[:BATCH]
+                coverage = await question.server.load(batch, question.deadline)
+                batch = [path for path in batch if path not in coverage.missing]
+                if not batch:
+                    break
                 for path, findings in (await question.server.diagnostics(batch, question.deadline)).items():
                     found += [(path, one) for one in foreign.sifted(path, findings)]
-                checked += len(batch)
+                left = [path for path in left if path not in batch]
         except DeadlineError:
-            reason = f"time ran out: {len(paths) - checked} of {len(paths)} files were not checked"
-            return found, checked, coverage._replace(missing=[]), reason
-        reasons = [*self._flaws({question.server.project(path) for path in paths}), foreign.reason()]
-        return found, checked, coverage, "; ".join(filter(None, reasons))
+            reason = f"time ran out: {len(left)} of {len(paths)} files were not checked"
+            return found, len(paths) - len(left), coverage._replace(missing=[]), reason
+        configs = nearest_projects(paths, self._desk.words.projects())
+        reasons = [*self._flaws(configs), foreign.reason()]
+        return found, len(paths) - len(left), coverage._replace(missing=left), "; ".join(filter(None, reasons))
 
     def _flaws(self, configs: Collection[str]) -> Iterator[str]:
         """Which of these tsconfigs say what is not known: a compiler goes on with its defaults."""

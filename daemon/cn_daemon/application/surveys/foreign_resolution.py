@@ -12,14 +12,12 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from cn_daemon.application.ports import Finding, Workspace
+from cn_daemon.application.relations.untyped import NOT_FOUND
 from cn_daemon.domain.source.forms import form_of
 
 _DENO = ("deno.json", "deno.jsonc")
 _PNP = (".pnp.cjs", ".pnp.js")
 _CONFIGURATIONS = ("tsconfig.json", "jsconfig.json")
-# A module or its declarations are not found, or an ending is refused or wanted:
-# https://github.com/microsoft/TypeScript/blob/main/src/compiler/diagnosticMessages.json
-_MODULE = frozenset(f"TS{code}" for code in (2307, 2691, 2732, 2792, 2834, 2835, 2882, 5097, 7016))
 # A parameter without a type, as where what it is given to is not known.
 _IMPLICIT_ANY = frozenset({"TS7006", "TS7031"})
 _RELATIVE = re.compile(r"'\.{0,2}/|'\.{1,2}'")
@@ -106,4 +104,4 @@ def _is_its_own(one: Finding, beside: Sequence[Finding], resolution: _Resolution
 
 
 def _is_lost(one: Finding, resolution: _Resolution) -> bool:
-    return one.code in _MODULE and (resolution.name == "Deno" or not _RELATIVE.search(one.message))
+    return one.code in NOT_FOUND and (resolution.name == "Deno" or not _RELATIVE.search(one.message))

@@ -168,18 +168,31 @@ class References:
         found: list[Hit] = []
         reason = ""
         try:
-            coverage = await self._server.load(paths, self._deadline)
+            coverage = await self._server.load(self._one_of_each(paths, sites), self._deadline)
             found = await self._server.references(sites, self._deadline)
         except DeadlineError:
             reason = LATE
         undecided = mentions({symbol.main.name}, paths, self._documents, {*sites, *map(site_of, found)}, self._deadline)
         is_open = bool(undecided.hits or undecided.unread)
-        # Comments of scripts name types.
-        reason = reason or coverage.reason or (_ALONE if is_open or any(one.endswith(SCRIPTS) for one in paths) else "")
         hits = self._uses(symbol, [hit for hit in found if not hit.definition], asked)
         told(self._server.name, len(hits), len(undecided.hits))
-        completeness = verdict(coverage, len(paths), reason)
+        # Comments of scripts name types; without names nobody knows what goes on under another one.
+        alone = is_open or self._names.missing or not self._names.tells or any(one.endswith(SCRIPTS) for one in paths)
+        completeness = verdict(coverage, len(paths), reason or coverage.reason or (_ALONE if alone else ""))
         return Uses(hits, completeness, undecided if is_open else None, self._merged(symbol, found))
+
+    def _one_of_each(self, paths: Collection[str], sites: Sequence[Site]) -> set[str]:
+        """What brings the projects in that may use a symbol: where it is declared, and of other files one below each
+        tsconfig, and all below none."""
+        projects = self._words.projects()
+        wanted = {site.path for site in sites}
+        known = nearest_projects({path for path in wanted if "/node_modules/" not in path}, projects)
+        for path in sorted(set(paths) - wanted):
+            config = "".join(nearest_projects({path}, projects))
+            if not config or config not in known:
+                wanted.add(path)
+            known.add(config)
+        return wanted
 
     async def _plain(self, symbol: Symbol, asked: Site | None, named: NamedSymbol | None) -> Uses:
         """In other languages. named: what names tell of it; they may leave something open."""
@@ -189,7 +202,6 @@ class References:
         try:
             reason = await plain.gather(named)
         except DeadlineError:
-            search.coverage = self._covered(search)
             reason = f"{LATE} ({search.coverage.reason})" if search.coverage.reason else LATE
             unread = search.paths
         hits = self._uses(symbol, [hit for hit in search.hits if not hit.definition], asked)
@@ -214,12 +226,6 @@ class References:
             if (hit.definition or is_merged(document, hit.span)) and not overlap(hit.span, known):
                 named[site_of(hit)] = hit
         return list(named.values())
-
-    def _covered(self, search: Search) -> Coverage:
-        """How far the search has come when its time runs out: the server had none to tell it."""
-        loaded = {project for path in search.paths if (project := self._server.project(path))}
-        wanted = nearest_projects(search.paths, self._words.projects())
-        return search.coverage._replace(projects_loaded=len(loaded), projects_total=len(wanted | loaded) or 1)
 
     def _undecided(self, search: Search, hits: Sequence[Hit], unread: Collection[str]) -> Undecided:
         known = {site_of(hit) for hit in hits}

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from cn_daemon.application.context import Context
 from cn_daemon.application.locations import by_file
-from cn_daemon.application.ports import Hit, Site, TellsTypes
+from cn_daemon.application.ports import Hit, Site, TellsSupposed
 from cn_daemon.application.uses.fixtures import Fixtures
 from cn_daemon.domain.mentions.python_types import Function, Given, PythonTypes
 from cn_daemon.domain.python_modules import module_names
@@ -76,7 +76,7 @@ class Supposed:
 
     async def leads(self, hits: Sequence[Hit]) -> dict[Hit, list[Hit]]:
         """Of members that the server leads nowhere, where it leads when it knows more; those alone that it leads
-        somewhere. Raises what `LanguageServer.supposed` raises."""
+        somewhere. Raises what `TellsSupposed` raises."""
         found: dict[Hit, list[Hit]] = {}
         for path, here in by_file(hits).items():
             document = self._documents.try_get(path)
@@ -99,7 +99,7 @@ class Supposed:
     async def _types_at(self, text: _Text, source: SourceText, hit: Hit) -> list[Hit]:
         start = source.offset(hit.span.start)
         receiver = _LAST.search(source.text, max(0, start - 200), start)
-        if receiver is None or not isinstance(self._server, TellsTypes):
+        if receiver is None or not isinstance(self._server, TellsSupposed):
             return []
         if receiver[0] in ("self", "cls"):
             # Servers tell no type of it: a variable stands for one.
@@ -110,6 +110,8 @@ class Supposed:
 
     async def _led(self, text: _Text, place: Position) -> list[Hit] | None:
         """Where the server leads from a place of a text; None for nowhere."""
+        if not isinstance(self._server, TellsSupposed):
+            return None
         path = text.document.path
         leads = await self._server.supposed(text.document, place, self._deadline)
         if not leads or any((one.path, one.span.start) == (path, place) for one in leads):
@@ -245,7 +247,7 @@ class Supposed:
 
     async def _types(self, document: Document, place: Position) -> list[str]:
         """The classes of what has a name there, by their dotted names; none where one of them has none."""
-        if not isinstance(self._server, TellsTypes):
+        if not isinstance(self._server, TellsSupposed):
             return []
         told = await self._server.supposed_types(document, place, self._deadline)
         names = [self._dotted(hit) for hit in told]

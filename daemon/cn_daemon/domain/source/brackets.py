@@ -82,14 +82,6 @@ class Brackets:
     def text(self, number: int) -> str:
         return self.words[number].text
 
-    def next_item(self, number: int) -> int:
-        """The comma behind what stands there between brackets, or the bracket that closes them."""
-        around = self.opener[number]
-        end = self.closer.get(around, len(self.words) - _MARGIN)
-        while number < end and self.text(number) != ",":
-            number = self.closer.get(number, number) + 1
-        return min(number, end)
-
     def declaring(self, number: int) -> int:
         """The `const`, `let`, `var` or `using` of the statement that declares the variable there, or 0."""
         passed, found = [], 0

@@ -41,9 +41,6 @@ class OpenFiles:
             session.notify("textDocument/didChange", change)
         self._versions[path] = version
 
-    def holds(self, path: str) -> bool:
-        return path in self._versions
-
     def take(self, path: str) -> None:
         """Close a file, if it is open."""
         session = self._supervisor.current

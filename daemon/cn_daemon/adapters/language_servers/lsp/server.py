@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Collection, Sequence
-from pathlib import Path
 from typing import Any
 
 from cn_daemon.adapters.language_servers.lsp.files import OPEN, LspFiles
@@ -42,14 +41,11 @@ _CLASS = re.compile(r"<class '([\w.]+)'>$")
 class LspServer:
     """The port `LanguageServer` over the server of a row."""
 
-    def __init__(
-        self, root: Path, link: LspLink, read: Callable[[str], str], changes: Callable[[str], Changes]
-    ) -> None:
+    def __init__(self, link: LspLink, read: Callable[[str], str], changes: Callable[[str], Changes]) -> None:
         """read, changes: as for `LspFiles`."""
         self.name = link.row.server
         self.endings = frozenset(link.row.endings)
         self.row = link.row
-        self._root = root
         self._read = read
         self._link = link
         self._files = LspFiles(link, read, changes)
@@ -84,16 +80,10 @@ class LspServer:
     async def nesting(self, document: Document, place: Position, deadline: float) -> list[Span]:
         return []
 
-    async def load(self, paths: Collection[str], deadline: float, *, own: bool = False) -> Coverage:
+    async def load(self, paths: Collection[str], deadline: float) -> Coverage:
         left = await self._files.show(paths, deadline)
         reason = f"{len(left)} files hold the name beyond the {OPEN} that are read" if left else ""
         return Coverage(0 if reason else 1, 1, left, reason)
-
-    def project(self, path: str) -> str:
-        return str(self._root)
-
-    def together(self, one: str, other: str) -> bool:
-        return True
 
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         found: dict[Hit, None] = {}
@@ -113,10 +103,11 @@ class LspServer:
         return hits(answer, definition=True) or found
 
     async def supposed(self, document: Document, place: Position, deadline: float) -> list[Hit]:
+        """As of `TellsSupposed`."""
         return await self._supposed("definition", document, place, deadline)
 
     async def supposed_types(self, document: Document, place: Position, deadline: float) -> list[Hit]:
-        """As of `TellsTypes`."""
+        """As of `TellsSupposed`."""
         found = await self._supposed("typeDefinition", document, place, deadline)
         # Of what is known in part, `Foo | (Unknown & ~AlwaysFalsy)`, the known types alone are told.
         answer = await self._beside("hover", document, place, deadline) if found else None

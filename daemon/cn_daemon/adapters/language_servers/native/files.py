@@ -1,25 +1,27 @@
-"""What the native server is told of files: those that it has open, and what changed on disk.
+"""What the native server is told of files: those that it is asked about are open; of others, what changed on disk.
 
-It reads changes of files only from `workspace/didChangeWatchedFiles`.
+It loads the project of a file that is opened, and reads changes of files only from `workspace/didChangeWatchedFiles`.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
-from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence, Set
-from contextlib import contextmanager
-from itertools import filterfalse
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from cn_daemon.adapters.language_servers.deadlines import held
 from cn_daemon.adapters.language_servers.lsp.open_files import OpenFiles, tell
-from cn_daemon.adapters.language_servers.lsp.shapes import identifier, path_of, rows
+from cn_daemon.adapters.language_servers.lsp.shapes import identifier
 from cn_daemon.adapters.language_servers.native.link import NativeLink
-from cn_daemon.adapters.language_servers.redirects import Redirects
-from cn_daemon.adapters.language_servers.sources import as_compiled, is_installation, script_kind
-from cn_daemon.adapters.language_servers.standing import Standing
-from cn_daemon.adapters.language_servers.unmapped import mapped, unmapped
+from cn_daemon.adapters.language_servers.sources import (
+    as_compiled,
+    is_configuration,
+    is_installation,
+    script_kind,
+    that_may_be_opened,
+)
 from cn_daemon.application.ports import Changes
 from cn_daemon.domain.source.text import Document
 from cn_shared.errors import LanguageServerError
@@ -27,12 +29,14 @@ from cn_shared.errors import LanguageServerError
 if TYPE_CHECKING:
     from cn_daemon.adapters.language_servers.session import PyglsSession
 
+# So many are held open: what was asked about once is likely to be asked about again.
+OPEN = 200
 _NOWHERE = os.path.join(os.sep, ".cn.ts")
 LANGUAGES = {"TS": "typescript", "TSX": "typescriptreact", "JS": "javascript", "JSX": "javascriptreact"}
 
 
 class NativeFiles:
-    """Files are open while they hold a project, or while their text is lent."""
+    """Files are held open until others need their place."""
 
     def __init__(
         self,
@@ -40,145 +44,150 @@ class NativeFiles:
         read: Callable[[str], str],
         changes: Callable[[str], Changes],
         note: Callable[[str], bool],
-        is_output: Callable[[str], bool],
+        generated: Callable[[], Iterable[str]],
         follow: Callable[[Iterable[str]], set[str]],
-        redirects: Redirects,
     ) -> None:
         """read: a file's text. changes: what changed since it was last asked. note: begins to note changes, and whether
-        it can. is_output: whether a build wrote it. follow: notes changes of files that git ignores, too, and tells
-        which are new to it."""
+        it can. generated: files that git ignores whose changes were not noted so far, and are from now on; follow: the
+        same of some files."""
         self._link = link
         self._name = link.supervisor.name
         self._read = read
         self._changes = changes
         self._note = note
-        self._is_output = is_output
-        self._follow = follow
-        self._redirects = redirects
-        # Open with what some of their specifiers mean instead.
-        self._redirected: dict[str, Mapping[str, str]] = {}
-        self._open = OpenFiles(link.supervisor, lambda path: LANGUAGES[script_kind(path)])
-        # The project that each file holds open.
-        self.anchors: dict[str, str] = {}
-        # How many questions each file is open for, and those that the last one has left open.
-        self._lent: Counter[str] = Counter()
-        self._last: set[str] = set()
-        self.standing = Standing(self._name)
-        # Held while texts are lent: questions about form alone do not wait for a project that is being loaded.
-        self.forms = asyncio.Lock()
-        # Whether changes are noted for this server, and whether it was given a text before it was first told of them.
         self._noted = False
-        self._given = False
+        self._generated = generated
+        self._follow = follow
+        # Held by whoever asks it, or tells it of files: no question is answered from a text that another one has given.
+        self._turn = asyncio.Lock()
+        self._files = OpenFiles(link.supervisor, lambda path: LANGUAGES[script_kind(path)])
+        # Those that are to be open, the ones needed longest ago first.
+        self._open: OrderedDict[str, None] = OrderedDict()
+        # Those whose projects hold what was before: until they are asked about.
+        self._behind: set[str] = set()
+        # Whether it was given nothing yet: what it has not read it need not forget.
+        self._fresh = True
         link.supervisor.forgets.append(self._forget)
 
     def _forget(self) -> None:
-        self.anchors.clear()
-        self._redirected.clear()
-        self._last.clear()
+        self._fresh = True
+        self._open.clear()
+        self._behind.clear()
 
-    def give(self, document: Document, *, plainly: bool = False) -> None:
-        """Open a document, or bring an open one to this text. plainly: to this very one, for questions about form."""
-        if not self._noted and not self._given:
-            self._given, self._noted = True, self._note(self._name)
-        text = document.text if plainly else self._redirects.text(document.path, document.text)
-        self._open.give(document.path, unmapped(document.path, text))
+    async def show(self, paths: Collection[str], deadline: float) -> list[str]:
+        """Have it see them as they are on disk. Those that are too many."""
+        async with held(self._turn, deadline):
+            await self._synchronize(deadline)
+            ours = that_may_be_opened(paths, self._read)
+            self._follow(ours[:OPEN])
+            for path in ours[:OPEN]:
+                if path not in self._open:
+                    self._give(path)
+                self._open[path] = None
+                self._open.move_to_end(path)
+            while len(self._open) > OPEN:
+                self._files.take(self._open.popitem(last=False)[0])
+        return ours[OPEN:]
 
-    @contextmanager
-    def lent(self, paths: Set[str], *, keep: bool = False) -> Iterator[None]:
-        """What was given stays open for a question, of the process that it began with. keep: and until the next such
-        question, which is often about the same file."""
-        self._lent.update(paths)
+    async def about(self, documents: Sequence[Document], request: str, deadline: float, **parameters: Any) -> list[Any]:
+        """Answers about the form of texts that are given to it, whatever is on disk. request: of `textDocument/`."""
+        async with held(self._turn, deadline):
+            await self._synchronize(deadline)
+            self._fresh = False
+            for document in documents:
+                self._files.give(document.path, document.text)
+            try:
+                return await asyncio.gather(
+                    *(
+                        self._link.request(
+                            f"textDocument/{request}", {"textDocument": identifier(one.path), **parameters}, deadline
+                        )
+                        for one in documents
+                    )
+                )
+            finally:
+                if self._link.supervisor.is_as_begun:
+                    self._take_back(documents)
+
+    def _take_back(self, documents: Sequence[Document]) -> None:
+        """Have it read from the disk again what was given to it for a moment."""
+        for one in documents:
+            if one.path in self._open:
+                self._give(one.path)
+            else:
+                self._files.take(one.path)
+            if one.text != as_compiled(one.path, self._read):
+                self._behind.update(self._open)
+
+    async def ask(self, request: str, parameters: dict[str, Any], deadline: float) -> Any:
+        """About files that the question has shown. request: of `textDocument/`."""
+        async with held(self._turn, deadline):
+            return await self._link.request(f"textDocument/{request}", parameters, deadline)
+
+    async def catch_up(self, deadline: float) -> None:
+        """Have it read the projects of open files as they are now: asked about the file of another one it goes on into
+        what each of them held before."""
+        async with held(self._turn, deadline):
+            while self._behind:
+                path = next(iter(self._behind))
+                if path in self._open:
+                    await self._reread(path, deadline)
+                self._behind.discard(path)
+
+    async def project_of(self, path: str, deadline: float) -> str:
+        """The tsconfig by which it reads a file, "" for none: it reads that project as it is now."""
+        told = await self._link.request("custom/projectInfo", {"textDocument": identifier(path)}, deadline)
+        return (told or {}).get("configFilePath") or ""
+
+    async def _reread(self, path: str, deadline: float) -> None:
         try:
-            yield
-        finally:
-            self._lent -= Counter(paths)
-            if self._link.supervisor.is_as_begun:
-                left = self._last - paths if keep else paths
-                if keep:
-                    self._last -= left
-                    self._last |= paths
-                for path in left:
-                    if not self.holds(path):
-                        self.take(path)
+            await self.project_of(path, deadline)
+        except LanguageServerError as error:
+            if error.code != "request_refused" or os.path.exists(path):
+                raise
 
-    def as_on_disk(self, path: str) -> Document:
-        return Document(path, as_compiled(path, self._read))
+    def _give(self, path: str) -> None:
+        self._fresh = False
+        self._files.give(path, as_compiled(path, self._read))
 
-    def take(self, path: str) -> None:
-        self._open.take(path)
-        self._last.discard(path)
-
-    def hold(self, paths: Iterable[str]) -> bool:
-        """Keep open what maps would lead away from in these files or beside them. Whether some was not."""
-        hidden = mapped(paths) - self.anchors.keys()
-        self.fresh(hidden)
-        for path in hidden:
-            self.give(self.as_on_disk(path))
-            self.anchors[path] = ""
-        return bool(hidden)
-
-    def redirect(self) -> bool:
-        """Keep open what imports packages that are not built. Whether others than before."""
-        before, wanted = self._redirected, dict(self._redirects.given)
-        self._redirected = wanted
-        if any(wanted.get(path) != told for path, told in before.items()):
-            self.standing.lost()
-        others = [path for path in before.keys() | wanted if before.get(path) != wanted.get(path)]
-        held = [self.as_on_disk(path) for path in others if self.holds(path)]
-        # It builds a program anew for each file that is opened with another text than the disk's, and once for all
-        # that change.
-        for document in held:
-            if not self._open.holds(document.path):
-                self.give(document, plainly=True)
-        for document in held:
-            self.give(document)
-        for path in others:
-            if not self.holds(path):
-                self.take(path)
-        return before != wanted
-
-    def is_redirected(self, path: str) -> bool:
-        """Whether the text that it has of a file is not the disk's."""
-        return path in self._redirected
-
-    def holds(self, path: str) -> bool:
-        """Whether a file is to be open."""
-        return any(path in held for held in (self.anchors, self._redirected, self._lent, self._last))
-
-    def leave(self, path: str) -> None:
-        """Close a file that held its project open."""
-        self.take(path)
-        self._redirected.pop(path, None)
-        project = self.anchors.pop(path, "")
-        if not project or project not in self.anchors.values():
-            self.standing.lost()
-
-    def leave_all(self) -> None:
-        """Which project an open file holds is another question now."""
-        for path in [*self.anchors, *self._last]:
-            self.leave(path)
-
-    def what_changed(self) -> tuple[Changes, bool]:
-        """Which nobody is told of again; and whether the server was given a text while nobody noted changes for it."""
+    async def _synchronize(self, deadline: float) -> None:
+        """Tell the server every change before the question: in the pipe they come first."""
+        # Before the changes are taken: a question that ends here has told nobody of them.
+        await self._link.supervisor.same_session(deadline)
+        noted, self._noted = self._noted, self._note(self._name)
         changes = self._changes(self._name)
-        unnoted = self._given and not self._noted
-        self._given, self._noted = False, True
-        return changes, unnoted
-
-    def pass_on(self, session: PyglsSession, changes: Changes) -> None:
-        """However what led here has ended: nobody tells of these changes again. A new process reads the disk."""
-        if not self._link.supervisor.is_as_begun:
+        # They may have been there when it read their project, with another text.
+        changes = changes._replace(created=changes.created | frozenset(self._generated()))
+        if not self._fresh and (not noted or (any(changes) and self._is_other(changes))):
+            await self._link.supervisor.restart()
+        session = await self._link.supervisor.same_session(deadline)
+        if self._fresh or not any(changes):
             return
-        # Told that the folder of all packages has gone it would believe it. For what came or went there it began anew.
-        tell(session, changes._replace(deleted=frozenset(filterfalse(is_installation, changes.deleted))))
-        for path in dict.fromkeys([*self.anchors, *self._redirected, *self._lent, *self._last]):
-            if path in changes.deleted or (path in changes.changed and self._is_output(path)):
-                # What a build wrote may have been a source until git began to ignore it.
-                self.leave(path)
-            elif path in changes.changed or path in changes.created:
-                self.give(self.as_on_disk(path))
+        try:
+            await self._forgotten(session, changes.created, deadline)
+        finally:
+            # However what led here has ended: nobody tells of these changes again. A new process reads the disk.
+            if self._link.supervisor.is_as_begun:
+                self._pass_on(session, changes)
 
-    async def forgotten(self, session: PyglsSession, anew: frozenset[str], deadline: float) -> None:
+    def _is_other(self, changes: Changes) -> bool:
+        """Whether a new process is to read all: which project a file belongs to is another question now; it would look
+        into node_modules again only for events of every file in there; of what no open file holds it is told in vain.
+        """
+        if any(is_installation(path) or is_configuration(path) for group in changes for path in group):
+            return True
+        return changes.deleted.issuperset(self._open)
+
+    def _pass_on(self, session: PyglsSession, changes: Changes) -> None:
+        tell(session, changes)
+        for path in changes.deleted.intersection(self._open):
+            self._files.take(path)
+            del self._open[path]
+        for path in (changes.changed | changes.created).intersection(self._open):
+            self._give(path)
+        self._behind.update(self._open)
+
+    async def _forgotten(self, session: PyglsSession, anew: frozenset[str], deadline: float) -> None:
         """Files that were made, or made anew.
 
         Told that one it has was created, the server keeps its text, even that of one which it was told has gone;
@@ -188,35 +197,4 @@ class NativeFiles:
         """
         if anew:
             tell(session, Changes(deleted=anew))
-            await self.reread(_NOWHERE, deadline)
-
-    async def project_of(self, path: str, deadline: float) -> str:
-        """The tsconfig by which the server reads a file, "" for none: it reads that project as it is now."""
-        told = await self._link.request("custom/projectInfo", {"textDocument": identifier(path)}, deadline)
-        return (told or {}).get("configFilePath") or ""
-
-    async def reread(self, path: str, deadline: float) -> str | None:
-        """The same; None when the file is not there."""
-        try:
-            return await self.project_of(path, deadline)
-        except LanguageServerError as error:
-            if error.code != "request_refused" or os.path.exists(path):
-                raise
-            return None
-
-    def fresh(self, paths: Iterable[str]) -> frozenset[str]:
-        """Those whose changes nobody has noted so far; from now on they are."""
-        return frozenset(self._follow(paths))
-
-    async def current(self, ask: Callable[[], Awaitable[Sequence[Any]]]) -> list[list[dict[str, Any]]]:
-        """The rows of the answers that `ask` tells. They may lead into files of which nobody has noted changes, and
-        which the server read long ago."""
-        told = [rows(one) for one in await ask()]
-        paths = [path_of(uri) for uri in {row.get("targetUri") or row["uri"] for one in told for row in one}]
-        fresh = self.fresh(paths)
-        session = self._link.supervisor.current
-        hidden = self.hold(paths)
-        if session is not None and (fresh or hidden):
-            tell(session, Changes(changed=fresh))
-            told = [rows(one) for one in await ask()]
-        return told
+            await self._reread(_NOWHERE, deadline)

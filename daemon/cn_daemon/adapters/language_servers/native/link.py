@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cn_daemon.adapters.language_servers.compilers import NATIVE
@@ -34,25 +33,17 @@ class NativeLink:
         self._circular = circular
         self._found: NativeToolchain | None = None
 
-    @property
-    def program(self) -> Path:
-        """The compiler itself, once it was started."""
-        assert self._found is not None
-        return self._found.program
-
     async def _launch(self) -> PyglsSession:
         started = await self._provision(self.supervisor.tell)
         self._found = started.programs
         return await self._start(started, progressed=self.supervisor.progressed)
 
-    def status(self, *, loading: bool, open_anchors: list[str]) -> LanguageServerStatus:
+    def status(self) -> LanguageServerStatus:
         version = self._found.version if self._found else None
         return self.supervisor.status(
-            loading=loading,
             notes="; ".join(self._found.notes) if self._found else "",
             version=version,
             typescript=version,
-            open_anchors=open_anchors,
         )
 
     async def request(self, method: str, parameters: dict[str, Any], deadline: float) -> Any:

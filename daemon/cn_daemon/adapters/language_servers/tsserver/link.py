@@ -21,7 +21,6 @@ from cn_daemon.adapters.language_servers.sources import script_kind
 from cn_daemon.adapters.language_servers.spawning import Started
 from cn_daemon.adapters.language_servers.supervisor import WARM_S, Supervisor, died
 from cn_daemon.adapters.language_servers.tsserver.overflowing import Overflowing
-from cn_daemon.adapters.language_servers.unmapped import unmapped
 from cn_shared.errors import LanguageServerError
 from cn_shared.wire import LanguageServerStatus
 
@@ -37,8 +36,6 @@ _OVERFLOW = re.compile(r"\bExited\. Code: (?:134\b|null\. Signal: SIGABRT\b)")
 _STACK = "Maximum call stack size exceeded"
 # Without it tsserver looks at what appears in a folder one second later.
 WATCH_OPTIONS = {"synchronousWatchDirectory": True}
-# From this version on no `@types` are read for what is in no tsconfig.
-FIRST_WITHOUT_TYPES = (6,)
 # How the syntax server reads texts: as typescript-language-server has it, but for the libraries. Whoever is asked about
 # form alone needs none, and reading them takes longer than its start. Up to 5.9 it finds modules in the classic way
 # unless told otherwise, and so dies of one that a file imports twice, once `with { "resolution-mode": "require" }`.
@@ -73,8 +70,6 @@ class TsserverLink:
         self._notes: tuple[str, ...] = ()
         # Whether a process ran out of memory, and the next one has no more; reset by whoever has drawn the conclusions.
         self.overflowed = False
-        # How many requests the semantic server has not answered yet.
-        self._asked = 0
 
     async def _launch(self) -> PyglsSession:
         started = await self._provision(self.supervisor.tell)
@@ -105,29 +100,12 @@ class TsserverLink:
         told.add_done_callback(lambda task: task.cancelled() or task.exception())
         await self.request("configure", {"watchOptions": WATCH_OPTIONS}, deadline)
 
-    def status(self, *, loading: bool, open_anchors: list[str]) -> LanguageServerStatus:
+    def status(self) -> LanguageServerStatus:
         return self.supervisor.status(
-            loading=loading,
             notes="; ".join(self._notes),
             version=self._version,
             typescript=self._typescript,
-            open_anchors=open_anchors,
         )
-
-    @property
-    def knows_types(self) -> bool:
-        """Whether it reads all of `node_modules/@types` for files that no tsconfig holds."""
-        return self._compiler < FIRST_WITHOUT_TYPES
-
-    @property
-    def _compiler(self) -> tuple[int, ...]:
-        """Its version, as far as it is numbers."""
-        return tuple(map(int, re.findall(r"\d+", self._typescript or "")[:2]))
-
-    @property
-    def busy(self) -> bool:
-        """Whether the semantic server has yet to answer something."""
-        return self._asked > 0
 
     async def request(self, command: str, arguments: dict[str, Any], deadline: float, target: int = SEMANTIC) -> Any:
         """None where tsserver has nothing to say. To the process that the question has begun with: raises
@@ -136,19 +114,15 @@ class TsserverLink:
         if session is None or not self.supervisor.is_as_begun:
             raise died("tsserver", f"before {command}")
         timeout_s = time_left(deadline, command)
-        self._asked += target == SEMANTIC
-        try:
-            with session.ended_if_idle():
-                reply = await session.request(
-                    "workspace/executeCommand",
-                    {
-                        "command": "typescript.tsserverRequest",
-                        "arguments": [command, arguments, {"executionTarget": target}],
-                    },
-                    timeout_s=timeout_s,
-                )
-        finally:
-            self._asked -= target == SEMANTIC
+        with session.ended_if_idle():
+            reply = await session.request(
+                "workspace/executeCommand",
+                {
+                    "command": "typescript.tsserverRequest",
+                    "arguments": [command, arguments, {"executionTarget": target}],
+                },
+                timeout_s=timeout_s,
+            )
         if _is_without_tsserver(reply):
             # typescript-language-server outlives its tsserver, and would go on answering so.
             session.kill()
@@ -173,7 +147,7 @@ class TsserverLink:
         """How a file is opened, or an open one brought to another text: without one it would go on with what it has.
         root: the folder above which no tsconfig is looked for, instead of the workspace's."""
         options = {"scriptKindName": script_kind(path), "projectRootPath": root or str(self._root)}
-        return {"file": path, "fileContent": unmapped(path, text), **options}
+        return {"file": path, "fileContent": text, **options}
 
     async def update(
         self, opened: Sequence[dict[str, str]], closed: Sequence[str], deadline: float, target: int = SEMANTIC
