@@ -85,10 +85,16 @@ def _outcome(client: Client, root: Path, folder: str, test: Test, section: Secti
     declared = _inside(folder, [answer.definition, *(answer.declarations or ())])
     told = test.names_at(declared | _inside(folder, answer.references or ()))
     candidates = test.names_at(_inside(folder, answer.candidates))
-    missing = test.names_at(section.places) - told - candidates
-    extra = told - test.names_at(test.allowed(section, test.names_at(declared)))
-    if answer.definition and answer.definition.kind == "Module":
-        extra -= {place for place in extra if place in declared or test.is_quoted(place)}
+    missing = {one for one in test.names_at(section.places) - told - candidates if not test.is_exported(one)}
+    missing -= test.names_at(test.elsewhere(section, candidates))
+    missing -= {place for place in missing if test.is_apart(place, asked)}
+    if test.is_taken(asked):
+        missing -= {place for place in missing if test.is_member(place)}
+    extra = told - test.allowed(section, told, test.names_at(declared))
+    whole = {place for place in told if (test.import_of(place) or ("",))[-1] == "*"}
+    if whole & section.places or (answer.definition and answer.definition.kind == "Module"):
+        named = [one.places for one in test.sections if one.places & whole]
+        extra -= {place for place in extra if place in declared or test.is_quoted(place)} | whole.union(*named)
     extra -= {place for place in extra if test.is_default(place)}
     complete = answer.completeness.status == "complete"
     kind = "exact" if not missing and not extra else "partial" if not complete else "silent" if missing else "extra"

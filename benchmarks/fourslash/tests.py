@@ -28,8 +28,20 @@ _KEYWORDS = set(
     "abstract async await class const constructor continue default enum export extends function implements import "
     "in interface keyof let module namespace new override private protected public readonly return satisfies static "
     "super switch this throw try type typeof unique var void while yield declare get set as from "
-    "number string boolean any unknown never object symbol bigint".split()
+    "number string boolean any unknown never object symbol bigint undefined".split()
 )
+
+
+# What a line imports: the name of a module behind it.
+_IMPORTS = re.compile(
+    r"\b(?:import|export|require)\b.*?(?:\bfrom\b|\bimport\b|\brequire\b)\s*\(?\s*([\"'])(?P<module>[^\"']+)\1"
+)
+# Two names of one thing: `import A = B.C`, `exports.a = a`.
+_ALIAS = re.compile(
+    r"\bimport (?P<one>\w+) = (?:\w+\.)*(?P<other>\w+)\b(?!\()|\bexports\.(?P<key>\w+) = (?P<value>\w+)\b"
+)
+_PATTERN = re.compile(r"(?:\b(?:const|let|var)\s*|[(,]\s*|^\s*)[\[{][^=]*\Z")
+_DECLARING = re.compile(r"(?:\b(?:get|set|function)\s+|^\s*)\Z")
 
 
 class Place(NamedTuple):
@@ -63,6 +75,11 @@ class Test:
         before = lines[place.line - 1][: place.character - 1] if place.line <= len(lines) else ""
         return place._replace(character=len(re.sub(r"\[?[\"'`]?$", "", before)) + 1)
 
+    def elsewhere(self, section: Section, candidates: Collection[Place]) -> set[Place]:
+        """What the compiler tells of candidates at other places."""
+        others = (one.places for one in self.sections if one is not section and one.places.intersection(candidates))
+        return set[Place]().union(*others)
+
     def is_quoted(self, place: Place) -> bool:
         return self._from(place)[:1] in tuple("\"'`")
 
@@ -71,20 +88,74 @@ class Test:
         return re.match(r"default\b", self._from(place)) is not None
 
     def _from(self, place: Place) -> str:
+        return self._line(place)[place.character - 1 :]
+
+    def _before(self, place: Place) -> str:
+        return self._line(place)[: place.character - 1]
+
+    def _line(self, place: Place) -> str:
         lines = self.files.get(place.path, "").split("\n")
-        return lines[place.line - 1][place.character - 1 :] if place.line <= len(lines) else ""
+        return lines[place.line - 1] if place.line <= len(lines) else ""
+
+    def is_taken(self, place: Place) -> bool:
+        """Whether a pattern takes the name there, and declares it as a variable: `{ a } = b`."""
+        after = re.match(r"[\w$]+\s*(?:[,}]|=(?!>))", self._from(place))
+        before = self._before(place)
+        return bool(after and re.search(r"[{,]\s*\Z", before) and _PATTERN.search(before) and not self.import_of(place))
+
+    def is_member(self, place: Place) -> bool:
+        """Whether it declares a member, or is the key of one: no use of a variable."""
+        after = re.match(r"[\w$]+\s*(?:\?\s*)?([:(]|\Z)", self._from(place))
+        return bool(after and (after[1] == ":" or _DECLARING.search(self._before(place))))
+
+    def is_apart(self, place: Place, asked: Place) -> bool:
+        """Whether it declares something in another project than that of a place."""
+        homes = [
+            {folder for folder in PurePosixPath(one.path).parents if f"{folder}/tsconfig.json" in self.files}
+            for one in (place, asked)
+        ]
+        declares = re.search(r"\b(?:interface|class|enum|namespace|function|type)\s+\Z", self._before(place))
+        return bool(declares) and homes[0] != homes[1]
+
+    def is_exported(self, place: Place) -> bool:
+        """Whether it only names what a script exports: `exports.a = …`."""
+        assigned = re.match(r"[\w$]+\s*=(?!=)", self._from(place))
+        return bool(assigned and re.search(r"\bexports\.\Z", self._before(place)))
+
+    def import_of(self, place: Place) -> tuple[str, ...] | None:
+        """What the import there is one of: the module and the name that it exports, "*" for all of it; for another name
+        of something in the file, its line."""
+        line, start = self._line(place), place.character - 1
+        if alias := _ALIAS.search(line):
+            names = [alias.start(group) for group in ("one", "other", "key", "value") if alias[group]]
+            return (place.path, str(place.line)) if start in names else None
+        found = _IMPORTS.search(line)
+        if found is None or start >= found.end() or not re.match(r"[\w$]", line[start:]):
+            return None
+        within = re.search(r"\{[^{}]*\Z", line[:start])
+        if within is None:
+            return found["module"], "*"
+        name = re.search(r"([\w$]+)\s*(?:\bas\b|:)\s*\Z", line[:start])
+        return found["module"], name[1] if name else re.match(r"[\w$]+", line[start:])[0]  # type: ignore[index]
 
     def names_at(self, places: Iterable[Place]) -> set[Place]:
         return set(map(self.name_at, places))
 
-    def allowed(self, section: Section, declarations: Collection[Place]) -> set[Place]:
+    def allowed(self, section: Section, told: Collection[Place], declarations: Collection[Place]) -> set[Place]:
         """What else may be told than the answer at a place has. The compiler keeps the value, the type and the
-        namespace of a name apart, and ends at an import: what it tells at another place of the symbol counts as well.
-        declarations: those that are said to be the symbol's."""
+        namespace of a name apart, and ends at an import: what it tells at another place of the symbol counts as well,
+        and so do declarations at which it was not asked. told: the answer; declarations: those that are said to be the
+        symbol's; where there are none, each place of the answer may be."""
+        marks = {self.name_at(one.asked) for one in self.sections}
+        imports = {self.import_of(place) for place in (*self.names_at(section.places), *declarations)} - {None}
+        same = {place for place in told if self.import_of(place) in imports}
+        own = set(declarations or told)
         united = [
-            one for one in self.sections if section.asked in one.places or self.name_at(one.asked) in declarations
+            one
+            for one in self.sections
+            if section.asked in one.places or self.name_at(one.asked) in own or self.names_at(one.places) & same
         ]
-        return section.places.union(*(one.places for one in united))
+        return self.names_at(section.places.union(*(one.places for one in united))) | same | (own - marks)
 
 
 def read(root: Path) -> Iterator[Test]:

@@ -10,7 +10,7 @@ import { References } from "./references.mjs";
 import { Reach } from "./reach.mjs";
 import { resolver } from "./resolve.mjs";
 import { Store } from "./store.mjs";
-import { SYNTHETIC, Symbols } from "./symbols.mjs";
+import { SYNTHETIC, Symbols, VALUE } from "./symbols.mjs";
 
 /**
  * @typedef {import("./facts.mjs").Facts} Facts
@@ -22,6 +22,7 @@ import { SYNTHETIC, Symbols } from "./symbols.mjs";
 const SCRIPT = /\.[mc]?[jt]sx?$/;
 /** Their literals name modules. */
 const CONFIG = /\.config\.[mc]?[jt]s$/;
+const NAMESPACE_ALONE = 1024; // ts.SymbolFlags.NamespaceModule
 const DECLARATIONS = /\.d\.[mc]?ts$/;
 const SECOND = /(?:^|[./_-])(?:tests?|spec|__tests__|__mocks__|fixtures|examples?|vendor|generated)(?:[./_-]|$)|\.d\.[mc]?ts$/;
 // A text that may export what it does not name.
@@ -64,7 +65,7 @@ export class Engine {
     this.symbols = this.#symbols();
   }
   #symbols() {
-    return new Symbols((path) => this.facts(path), this.resolver.resolve, this.ambients, (word) => this.#ask(word) ?? [], this.#mayExport, this.resolver.isAssigned, this.autoImports, this.writtenOf);
+    return new Symbols((path) => this.facts(path), this.resolver.resolve, this.ambients, (word) => this.#ask(word) ?? [], this.#mayExport, this.resolver.isAssigned, this.autoImports, this.writtenOf, this.imports.aliasing.bind(this.imports));
   }
   /** What does not hold a name, and hands on nothing as a whole, need not be parsed to know that it does not export it. */
   #mayExport = (/** @type {string} */ path, /** @type {string} */ name) => {
@@ -288,11 +289,14 @@ export class Engine {
 
   // ---- questions
 
+  /** What is quoted begins behind the quote. */
+  #unquoted = (/** @type {string} */ path, /** @type {number} */ start) => start + (/["'`]/.test(this.text(path)?.[start] ?? "") ? 1 : 0);
   /** The thing that a place names; the place counts UTF-16 units from 0. @returns {Thing[]} */
   at(/** @type {string} */ path, /** @type {number} */ start) {
     const facts = this.facts(path);
     if (!facts) return [];
     const { uses, names } = facts;
+    start = this.#unquoted(path, start);
     /** @type {number[]} */
     const here = [];
     for (let at = 0; at < uses.length; at += 4) if (uses[at + 1] <= start && start < uses[at + 1] + names[uses[at]].length && !(uses[at + 3] & Role.Silent)) here.push(at / 4);
@@ -300,11 +304,21 @@ export class Engine {
     const nearest = Math.max(...here.map((use) => uses[use * 4 + 1]));
     // A shorthand `{ a }` is a use of a and declares a key; in a pattern it declares a and uses a key.
     const own = here.filter((use) => uses[use * 4 + 1] === nearest).filter((use) => !(uses[use * 4 + 3] & Role.Key));
-    const things = (own.length ? own : here).flatMap((use) => this.symbols.things(path, use));
+    const things = (own.length ? own : here).flatMap((use) => this.symbols.things(path, use)).flatMap((one) => (one.kind === "global" ? this.#everywhere(one, path) : [one]));
     const keys = new Set();
     return things.filter((one) => !keys.has(this.symbols.key(one)) && keys.add(this.symbols.key(one)));
   }
 
+  /** What the files of a file's programs declare for all others by a name. @returns {Thing[]} */
+  #everywhere(/** @type {Extract<Thing, { kind: "global" }>} */ thing, /** @type {string} */ from) {
+    if (thing.path.includes(".")) return [thing];
+    const ambient = new Set(this.imports.ambient());
+    const { programsOf } = this.resolver;
+    const own = programsOf(from);
+    const isKnown = (/** @type {string[]} */ others) => !own.length || !others.length || own.some((at) => others.includes(at));
+    const found = this.symbols.everywhere(thing.path, this.filesWith(thing.path).filter((path) => ambient.has(path) && isKnown(programsOf(path))));
+    return found.length ? found : [thing];
+  }
   /**
    * The symbols of a module, a namespace, an enum or of statics that are declared by a name, or by `Container.name`:
    * exported before others, sources before tests and declarations, then by how many files import them.
@@ -454,14 +468,16 @@ export class Engine {
   #isShared(thing, paths) {
     const { variables, ambients } = /** @type {Facts} */ (this.facts(thing.file));
     const key = this.symbols.key(thing);
-    const { text, name } = variables[thing.variable];
+    const { text, name, flags } = variables[thing.variable];
+    if (flags & NAMESPACE_ALONE && !(flags & VALUE) && /\.[mc]?jsx?$/.test(thing.file)) return true; // of comments
     const own = new Set([thing.file, this.beside(thing.file)]);
     if (DECLARATIONS.test(thing.file) && this.named(text).some((other) => "file" in other.thing && !own.has(other.thing.file))) return true;
     let top = thing.variable;
     while (variables[top].container >= 0) top = variables[top].container;
     if (ambients.includes(top) && variables[top].name !== "__global") return true;
     if (!key.startsWith("global#")) return false;
-    return !this.resolver.areTogether(paths ?? this.symbols.filesOf(key, name, this.filesWith(text)));
+    const files = paths ?? this.symbols.filesOf(key, name, this.filesWith(text));
+    return files.length > 0 && !this.resolver.areTogether(files); // none: the files that hold the word are to be asked for
   }
 
   /** Whether a pattern declares a thing and names a member that only types know: both are meant there. */
@@ -489,7 +505,8 @@ export class Engine {
     if (key) answer.references.push({ ...key, held: false });
     // The guard: the place that was asked at is in the answer.
     if (asked && !this.wants.size) {
-      const isIn = [...answer.definitions, ...answer.references].some((one) => one.file === asked.file && one.start <= asked.start && asked.start < one.start + Math.max(1, one.length));
+      const start = this.#unquoted(asked.file, asked.start);
+      const isIn = [...answer.definitions, ...answer.references].some((one) => one.file === asked.file && one.start <= start && start < one.start + Math.max(1, one.length));
       if (!isIn) answer.doubts.push({ ...asked, reason: "the place that was asked at is not in the answer", name: answer.name });
     }
     return { ...answer, wants: [...this.wants] };

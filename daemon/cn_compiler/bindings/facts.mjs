@@ -380,7 +380,7 @@ export function reader(ts) {
           if (node.kind === K.SuperKeyword) return variables[receiver.owner]?.base ?? -1;
           // `new this()` makes the class.
           const isMade = receiver.name === "this" && ts.isNewExpression(node.parent) && node.parent.expression === node;
-          return use(receiver.name, node.getStart(file), receiver.owner, isMade ? Role.Value : Role.Silent);
+          return use(receiver.name, node.getStart(file), receiver.owner, isMade || isClass(node) ? Role.Value : Role.Silent);
         }
         case K.BinaryExpression:
           return binary(node);
@@ -388,6 +388,13 @@ export function reader(ts) {
           visit(node);
           return -1;
       }
+    }
+
+    /** Whether `this` names a class: in the body of a static method itself, as the compiler has it. */
+    function isClass(/** @type {any} */ node) {
+      const around = internal.getThisContainer(node, true, false);
+      const isMethod = ts.isMethodDeclaration(around) || ts.isAccessor(around);
+      return isMethod && internal.isStatic(around) && /** @type {any} */ (around.parent).name && around.body && around.body.pos <= node.pos;
     }
 
     /** `(a ? b : c).d`: of each what it may be. @returns {any[]} */
@@ -897,7 +904,8 @@ export function reader(ts) {
       walk();
       if (isScope) scopes.pop();
     }
-    const children = (/** @type {any} */ node) => void ts.forEachChild(node, visit);
+    // The word of a tag, `@returns`, names nothing.
+    const children = (/** @type {any} */ node) => void ts.forEachChild(node, (one) => void (one !== node.tagName && visit(one)));
 
     function statement(/** @type {any} */ node) {
       switch (node.kind) {
@@ -1114,6 +1122,7 @@ export function reader(ts) {
     if (internal.isJsonSourceFile(file)) values();
     else {
       scopes.push(file);
+      for (const one of file.typeReferenceDirectives) use(one.fileName, one.pos, Owner.Unknown, Role.Specifier);
       ts.forEachChild(file, visit);
       for (const symbol of file.symbol?.exports?.values() ?? []) {
         if (symbol.escapedName !== "__export" && !exported.has(plain(symbol))) exported.set(plain(symbol), variableOf(symbol));

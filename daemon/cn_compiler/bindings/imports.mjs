@@ -10,8 +10,8 @@ const GAP = String.raw`(?:\s|\/\*(?:[^*]|\*(?!\/)){0,999}\*\/|\/\/[^\n]{0,999}\n
 /** What stands before the string of an import. */
 export const IMPORTING = String.raw`(?:\bfrom${GAP}|\b(?:import|require)${GAP}\(?${GAP})`;
 const SPECIFIER = "([\"'`])((?:[^\"'`\\n\\\\$]|\\$(?!\\{)){1,300})\\1";
-// What follows `from`, `import`, a call's bracket, or a mock's list of types: more than specifiers, and all of them.
-const SPECIFIERS = new RegExp(String.raw`(?:\bfrom|\bimport|[(,])${GAP}${SPECIFIER}`, "g");
+// What follows `from`, `import`, `/// <reference types=`, a call's bracket, or a mock's list of types: more than specifiers, and all of them.
+const SPECIFIERS = new RegExp(String.raw`(?:\bfrom|\bimport|\btypes=|[(,])${GAP}${SPECIFIER}`, "g");
 
 // Prose holds many strings, and no mocks.
 const EMBEDDED = new RegExp(IMPORTING + SPECIFIER, "g");
@@ -85,15 +85,20 @@ const COMPUTED = /\bimport\.meta\.glob|\brequire\.context\b|\b(?:import|require)
 const WHOLE = /\*\s*(?:as|from)\b|\bimport\s*\(|\brequire\s*\(/;
 /** What counts without being imported: additions to modules and globals, and files that are no modules. */
 const ADDING = /\bdeclare\s+(?:global|module)\b|\bexport\s+as\s+namespace\b/;
-const MODULE = /^\s*(?:import|export)\b|\brequire\s*\(|\bexports\b/m;
+// What is indented stands in a namespace.
+const MODULE = /^(?:import(?!\s+[\w$]+\s*=\s*(?!require\b))|export)\b|\brequire\s*\(|\bexports\b/m;
+/** Another name for something of a namespace. */
+const ALIAS = /^\s*import\s+([\w$]+)\s*=\s*(?!require\b)/gm;
 
 export class Imports {
   /** @type {Set<string>} */
   #computed = new Set();
-  /** @type {Map<string, { specifiers: Set<string>, isWhole: boolean, isAmbient: boolean }>} */
+  /** @type {Map<string, { specifiers: Set<string>, isWhole: boolean, isAmbient: boolean, aliases: string[] }>} */
   #byFile = new Map();
   /** @type {Map<string, Map<string, string[]>> | undefined} tail -> specifier -> files */
   #byTail;
+  /** @type {Map<string, string[]> | undefined} */
+  #aliases;
 
   /** @type {Map<string, string>} specifiers that are no part of a text: they would keep it in memory */
   #own = new Map();
@@ -104,7 +109,7 @@ export class Imports {
   }
   changed(/** @type {Iterable<string>} */ paths) {
     for (const path of paths) this.#byFile.delete(path), this.#computed.delete(path);
-    this.#byTail = undefined;
+    this.#byTail = this.#aliases = undefined;
   }
 
   /** The files that hold a specifier which ends so: specifier -> files. @returns {Map<string, string[]>} */
@@ -137,12 +142,22 @@ export class Imports {
   isWhole = (/** @type {string} */ path) => this.#of(path).isWhole;
   /** The files that may declare something for others that do not import them. */
   ambient = () => [...this.importing()].filter((path) => this.#of(path).isAmbient);
+  /** The files that are no modules and give a name to something of a namespace. @returns {string[]} */
+  aliasing(/** @type {string} */ name) {
+    if (!this.#aliases) {
+      this.#aliases = new Map();
+      for (const path of this.importing()) for (const one of this.#of(path).aliases) this.#aliases.set(one, [...(this.#aliases.get(one) ?? []), path]);
+    }
+    return this.#aliases.get(name) ?? [];
+  }
   #of(/** @type {string} */ path) {
     let found = this.#byFile.get(path);
     if (!found) {
       const text = this.files.read(path) ?? "";
       const specifiers = new Set([...specifiersIn(text, path)].map((one) => this.#copy(one)));
-      this.#byFile.set(path, (found = { specifiers, isWhole: WHOLE.test(text), isAmbient: SCRIPT.test(path) && (ADDING.test(text) || !MODULE.test(text)) }));
+      const isAmbient = SCRIPT.test(path) && (ADDING.test(text) || !MODULE.test(text));
+      const aliases = isAmbient ? [...text.matchAll(ALIAS)].map(([, name]) => this.#copy(name)) : [];
+      this.#byFile.set(path, (found = { specifiers, isWhole: WHOLE.test(text), isAmbient, aliases }));
       if (COMPUTED.test(text)) this.#computed.add(path);
     }
     return found;

@@ -160,9 +160,18 @@ export class Packages {
     // Sources first: what is built and kept in git tells the same again.
     for (const at of [...written, ...(BUILT.test(target) ? [target.replace(BUILT, "src/"), target.replace(BUILT, "")] : []).map((one) => normalize(join(folder, one))), whole]) {
       const found = sourceAt(this.files, at) ?? (bare !== target ? sourceAt(this.files, at.replace(/(\.d)?\.[mc]?[jt]sx?$/, "")) : undefined);
-      if (found && !found.endsWith("/package.json")) return found;
+      if (found && !found.endsWith("/package.json") && !(at !== whole && this.#takes(found, whole))) return found;
     }
     return undefined;
+  }
+  /** Whether a file imports what it would be the source of: that was written by hand. */
+  #takes(/** @type {string} */ source, /** @type {string} */ built) {
+    const stem = (/** @type {string} */ path) => path.replace(/(?:\.d)?\.[mc]?[jt]sx?$/, "");
+    const wanted = stem(built);
+    const kept = [built, ...[".d.ts", ".d.mts", ".d.cts"].map((ending) => wanted + ending)].some((path) => path !== source && this.files.has(path));
+    if (!kept || !/\.[mc]?[jt]sx?$/.test(source)) return false;
+    const found = [...(this.files.read(source) ?? "").matchAll(/\b(?:from|import|require)\b\s{0,9}\(?\s{0,9}["'](\.{1,2}\/[^"'\n]*)["']/g)];
+    return found.some(([, specifier]) => stem(normalize(join(dirname(source), specifier))) === wanted);
   }
 }
 

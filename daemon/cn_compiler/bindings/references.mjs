@@ -2,6 +2,8 @@
 // and each further name under which the symbol goes (an import or an export that renames it, a default) is searched for
 // until none is new.
 
+import { dirname, join, normalize } from "node:path";
+
 import { autoNames, COMPONENT, kebab } from "./components/names.mjs";
 import { Owner, Role } from "./facts.mjs";
 import { EMBEDDING, mayName } from "./imports.mjs";
@@ -14,9 +16,8 @@ import { MEANINGS, meanings } from "./symbols.mjs";
  * @typedef {object} Answer
  * @property {string} name
  * @property {string[]} names by which it goes
- * @property {Place[]} definitions
- * @property {(Place & { held: boolean })[]} references without the definitions; imports and re-exports are among them. held: in no
- * program with the declaration
+ * @property {(Place & { held: boolean })[]} definitions held: in no program with the declaration
+ * @property {(Place & { held: boolean })[]} references without the definitions; imports and re-exports are among them
  * @property {Doubt[]} doubts the answer is complete when there is none
  * @property {Doubt[]} cautions where it is right as far as names go, and a compiler may know better
  * @property {string[]} wants words whose files are not known: ask again with them
@@ -27,6 +28,7 @@ const UNREAD = "a file that is not read";
 const UNDECLARED = "a name that nothing declares: it may be registered, or imported for the file";
 const REEXPORTED = "a name of another package, which may export it again";
 const BUILT = "declarations that may stand for the sources";
+const REFERRING = /^\/\/\/\s{0,9}<reference\s{1,9}path=["']([^"'\n]{1,300})["']/gm;
 const DECLARATIONS = /\.d\.[mc]?ts$/;
 const MANY = 25;
 const FAR = 500;
@@ -124,6 +126,8 @@ export class References {
       this.#patterns(this);
     }
     else this.#search(this.name);
+    // Its importers choose the name of a package, and of its default.
+    if (goal.kind === "outside" && (this.name === "" || goal.path === "default")) this.#importers(`"${goal.module}"`);
     if (goal.kind === "variable") this.#close(goal.file, goal.variable);
     for (const [file, variable] of this.#copies) this.#close(file, variable);
     if (goal.kind === "variable" && !/[\p{L}_$]/u.test(this.name || "_")) this.doubts.set(this.key, { ...this.engine.declared(goal), reason: "a name that is no word", name: this.name });
@@ -300,6 +304,7 @@ export class References {
     for (const use of this.engine.ownedBy(file, variable)) if (this.symbols.things(file, use).some(this.isGoal)) this.#hit(file, use);
     const own = facts.variables[variable];
     for (const name of this.engine.exportedAs(file, variable)) this.#exported(file, name);
+    if (own.scope === "module" && !facts.isModule) this.#search(own.name);
     if (own.scope !== "static" && own.scope !== "member") return;
     const module = this.symbols.ambientName(file, own.container);
     if (module) this.#through.add(module);
@@ -330,7 +335,7 @@ export class References {
       for (const use of this.engine.specifiers(file)) {
         const things = this.symbols.things(file, use);
         if (!things.some((one) => this.symbols.isModule(one, module))) continue;
-        if (this.goal.kind === "module") this.#hit(file, use);
+        if (things.some(this.isGoal)) this.#hit(file, use);
         for (const variable of this.engine.standingFor(file, use)) if (this.symbols.variable(file, variable).some(this.isGoal)) this.#close(file, variable);
         for (const inner of this.engine.membersOf(file, use)) {
           const name = facts.names[facts.uses[inner * 4]];
@@ -453,18 +458,28 @@ export class References {
     if (goal.kind !== "variable" || file === goal.file || !this.key.startsWith("global#")) return false;
     const { programsOf } = this.engine.resolver;
     const [own, others] = [programsOf(goal.file), programsOf(file)];
-    return own.length > 0 && others.length > 0 && !own.some((at) => others.includes(at));
+    return own.length > 0 && others.length > 0 && !own.some((at) => others.includes(at)) && !this.#refers(goal.file, file) && !this.#refers(file, goal.file);
+  }
+  /** Whether the program of a file holds another one by `/// <reference path="…" />`. */
+  #refers(/** @type {string} */ from, /** @type {string} */ to) {
+    const seen = new Set([from]);
+    for (const path of seen) {
+      if (path === to || seen.size > MANY) return path === to;
+      for (const [, other] of (this.engine.text(path) ?? "").matchAll(REFERRING)) seen.add(normalize(join(dirname(path), other)));
+    }
+    return false;
   }
 
   /** @returns {Answer} */
   answer() {
     const { given } = this.goal.kind === "variable" ? this.#facts(this.goal.file).variables[this.goal.variable] : {};
     const order = (/** @type {{ file: string, start: number }} */ one, /** @type {{ file: string, start: number }} */ other) => (one.file < other.file ? -1 : one.file > other.file ? 1 : one.start - other.start);
+    const held = (/** @type {Place} */ one) => ({ ...one, held: this.isApart(one.file) });
     return {
       name: this.name,
       names: [...this.#queued, ...(given === undefined ? [] : [given])],
-      definitions: [...this.declared.values()].sort(order),
-      references: [...this.found.values()].sort(order).map((one) => ({ ...one, held: this.isApart(one.file) })),
+      definitions: [...this.declared.values()].sort(order).map(held),
+      references: [...this.found.values()].sort(order).map(held),
       doubts: [...this.doubts.values()].sort(order),
       cautions: this.cautions,
       wants: [],

@@ -13,7 +13,7 @@ import { Owner, Role, memberOf } from "./facts.mjs";
  */
 
 const ALIAS = 1 << 21; // ts.SymbolFlags.Alias
-const VALUE = 111551;
+export const VALUE = 111551;
 const TYPE = 788968;
 const NAMESPACE = 1920;
 const CLASS = 32;
@@ -48,8 +48,10 @@ export class Symbols {
    * @param {(path: string, from: string) => boolean} isAssigned whether Node.js gives to a file all of a module as its default
    * @param {import("./components/auto_imports.mjs").AutoImports} autoImports
    * @param {(path: string) => string | undefined} writtenOf the source of which a build wrote a file
+   * @param {(name: string) => string[]} aliasing the files that give a name to something of a namespace, for all files
    */
-  constructor(facts, resolve, ambients, holding, mayExport, isAssigned, autoImports, writtenOf) {
+  constructor(facts, resolve, ambients, holding, mayExport, isAssigned, autoImports, writtenOf, aliasing) {
+    this.aliasing = aliasing;
     this.writtenOf = writtenOf;
     this.isAssigned = isAssigned;
     this.autoImports = autoImports;
@@ -131,8 +133,9 @@ export class Symbols {
     const facts = this.facts(file);
     return facts?.specifiers.has(variable) && !facts.isModule ? facts.variables[variable].name : undefined;
   }
-  /** Whether a thing is a module: a path, or the quoted name of an ambient one. */
+  /** Whether a thing is a module: a path, or the quoted name of an ambient one, or of a package. */
   isModule(/** @type {Thing} */ thing, /** @type {string} */ module) {
+    if (thing.kind === "outside") return !thing.path && module === `"${thing.module}"`;
     return thing.kind === "module" ? thing.file === module : thing.kind === "variable" && this.ambientName(thing.file, thing.variable) === module;
   }
 
@@ -158,9 +161,12 @@ export class Symbols {
       const index = this.facts(path)?.variables.findIndex((one) => one.stands === "umd" && one.name === name) ?? -1;
       if (index >= 0) return this.variable(path, index);
     }
-    return [{ kind: "global", path: name }];
+    const aliased = this.#declaring(`global#${name}`, name, this.aliasing(name));
+    return aliased.length ? aliased : [{ kind: "global", path: name }];
   }
 
+  /** What some files declare by a name for all others. */
+  everywhere = (/** @type {string} */ name, /** @type {string[]} */ paths) => this.#declaring(`global#${name}`, name, paths);
   /** The variables of files that go by a key. @returns {Thing[]} */
   #declaring(/** @type {string} */ key, /** @type {string} */ name, /** @type {Iterable<string>} */ paths) {
     for (const path of paths) {

@@ -172,7 +172,7 @@ function references({ file, line, character, name, isModule, library, words: giv
     const answer = own.references(thing, start < 0 ? undefined : { file: path, start });
     for (const word of answer.wants) wants.add(word);
     const paths = [...answer.definitions, ...answer.references].map((one) => one.file);
-    return { ...described(thing, [...new Set(paths)]), name: answer.name, names: answer.names, definitions: answer.definitions.map(place), references: answer.references.map((one) => ({ ...place(one), held: one.held })), doubts: [...answer.doubts, ...answer.cautions].map((doubt) => ({ ...place(doubt), reason: doubt.reason, held: doubt.held })) };
+    return { ...described(thing, [...new Set(paths)]), name: answer.name, names: answer.names, definitions: answer.definitions.map(held), references: answer.references.map(held), doubts: [...answer.doubts, ...answer.cautions].map((doubt) => ({ ...place(doubt), reason: doubt.reason, held: doubt.held })) };
   });
   return { symbols, candidates, wants: [...wants] };
 }
@@ -203,6 +203,7 @@ function noted(/** @type {string} */ path, /** @type {() => T} */ work) {
 const lines = (/** @type {string} */ path) => opened().facts(path)?.lines ?? linesOf(opened().text(path) ?? "");
 const offset = (/** @type {string} */ path, /** @type {number} */ line, /** @type {number} */ character) => (lines(path)[line] ?? Number.MAX_SAFE_INTEGER) + character;
 
+const held = (/** @type {import("./references.mjs").Answer["definitions"][0]} */ one) => ({ ...place(one), held: one.held });
 /** A place as LSP counts it. */
 function place(/** @type {{ file: string, start: number, length?: number }} */ { file, start, length }) {
   const starts = lines(file);

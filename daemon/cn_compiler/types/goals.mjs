@@ -156,10 +156,18 @@ export class Goals {
     const { ts, checker } = this;
     const parent = holding(ts, node);
     const name = /** @type {any} */ (node).text;
+    if (ts.isPrivateIdentifier(node)) return this.#private(node);
     if (ts.isBindingElement(parent) && isKey(ts, node)) return this.#patternType(parent).getProperty(name);
     if ((ts.isPropertyAssignment(parent) || ts.isShorthandPropertyAssignment(parent)) && this.internal.isArrayLiteralOrObjectLiteralDestructuringPattern(parent.parent)) return this.internalChecker.getTypeOfAssignmentPattern(parent.parent).getProperty(name);
     if (ts.isElementAccessExpression(parent) && isMemberOf(ts, node)) return checker.getNonNullableType(checker.getTypeAtLocation(parent.expression)).getProperty(name);
     return checker.getSymbolAtLocation(node);
+  }
+  /** What the innermost class around declares by the name, whatever it is taken of: no other may be meant. */
+  #private(/** @type {import("typescript").PrivateIdentifier} */ { parent, text }) {
+    const isIt = (/** @type {Node} */ one) => this.ts.isClassLike(one) && one.members.some(({ name }) => name && this.ts.isPrivateIdentifier(name) && name.text === text);
+    const holder = /** @type {import("typescript").ClassLikeDeclaration | undefined} */ (this.ts.findAncestor(parent, isIt));
+    const own = holder?.members.find(({ name }) => name && this.ts.isPrivateIdentifier(name) && name.text === text);
+    return /** @type {any} */ (own)?.symbol;
   }
   /** The type of what a pattern is given: of a parameter with a default, what the function is expected to take. */
   #patternType(/** @type {import("typescript").BindingElement} */ element) {

@@ -149,6 +149,7 @@ class Mentions {
     const key = `${node.getSourceFile().fileName}:${startOf(ts, node)}`;
     if (this.#found.has(key) || goals.places.has(key) || !this.#isOpen(node)) return;
     const symbol = goals.named(node);
+    if (!symbol && ts.isPrivateIdentifier(node)) return;
     // Of a private one the search looks through its class alone, of what is imported not at all.
     if (goals.isWatched(node)) return this.#add(node, "use");
     if (symbol && (goals.has(symbol) || goals.isAssigned(symbol))) return this.#add(node, goals.declares(node) ? "definition" : "use");

@@ -179,6 +179,8 @@ export class Programs {
       module: isNode ? ts.ModuleKind.NodeNext : ts.ModuleKind.Preserve,
       moduleResolution: isNode ? ts.ModuleResolutionKind.NodeNext : ts.ModuleResolutionKind.Bundler,
       jsx: own.jsxFactory || given.jsx === ts.JsxEmit.React ? ts.JsxEmit.React : ts.JsxEmit.ReactJSX,
+      // Tags make a module of a file where the project compiles them to imports, and nowhere else.
+      moduleDetection: isNode || given.jsx === ts.JsxEmit.ReactJSX || given.jsx === ts.JsxEmit.ReactJSXDev ? ts.ModuleDetectionKind.Auto : ts.ModuleDetectionKind.Legacy,
       strict: true,
       allowJs: true,
       noEmit: true,

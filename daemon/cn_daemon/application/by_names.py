@@ -21,6 +21,7 @@ T = TypeVar("T")
 # The package that an installed file belongs to; types of its own may be another one's.
 _PACKAGE = re.compile(r".*/node_modules/(?:@types/)?(?P<name>@[^/]+/[^/]+|[^/]+)/")
 
+_BODILESS = re.compile(r"""\s*declare\s+module\s+(["'])[^"']+\1\s*(?:;|$)""")
 # As the bindings tell it of a place.
 REEXPORTED = "a name of another package, which may export it again"
 # The part of the time that is left in which names are asked for; the language server may need the rest.
@@ -63,6 +64,8 @@ class ByNames:
             return await self._of_library(names, symbol, asked)
         # Declarations that git ignores tell again what a script beside them declares.
         declared = list(filter(self._reads, declared))
+        if asked is not None and (bodiless := await self._of_bodiless(names, symbol, asked)) is not None:
+            return bodiless
         if symbol.is_module:
             found = await self._asked(lambda deadline: names.module(symbol.main.path, deadline))
         else:
@@ -72,7 +75,7 @@ class ByNames:
         (one,) = found
         if not one.definitions:
             # A module: a name of it declares nothing that its uses are not.
-            return one._replace(uses=[hit for hit in one.uses if site_of(hit) not in declared])
+            return one._replace(uses=[hit for hit in one.uses if not {site_of(hit), _quote(hit)} & {*declared}])
         known = set(map(site_of, one.definitions))
         if not known.issuperset(declared) or {site.path for site in known} != {site.path for site in declared}:
             # Which of its declarations count in a file, the project of that tells.
@@ -81,13 +84,32 @@ class ByNames:
             return None
         return one
 
+    async def _of_bodiless(self, names: Names, symbol: Symbol, asked: Site) -> NamedSymbol | None:
+        """The uses of a name that is taken of `declare module "a";`, which is all that declares it."""
+        main = symbol.main
+        document = self._documents.try_get(main.path) if main.kind == "Module" else None
+        if document is None or not _BODILESS.match(document.line(main.position.line)):
+            return None
+        found = await self._asked(partial(names.uses, asked))
+        return _united(found) if found and not any(one.definitions for one in found) else None
+
+    async def undeclared(self, site: Site) -> list[Hit]:
+        """Every place that means the same as one at which stands what nothing declares, with that place."""
+        names = self._names
+        if names is None or not self._words.holds(site.path):
+            return []
+        found = await self._asked(lambda deadline: names.uses(site, deadline))
+        return [] if any(one.definitions for one in found) else list(_united(found).uses)
+
     async def _of_library(self, names: Names, symbol: Symbol, asked: Site | None) -> NamedSymbol | None:
         """The uses of what lies outside of the workspace, where that is no member."""
         main = symbol.main
-        if main.parent is not None or symbol.is_module:
+        if main.parent is not None:
             return None
         if asked is not None and self._words.holds(asked.path):
             found = await self._asked(partial(names.uses, asked))
+        elif symbol.is_module:
+            return None
         else:
             package = _PACKAGE.search(main.path)
             found = await self._asked(partial(names.library, package["name"] if package else "", main.name))
@@ -146,7 +168,12 @@ def _united(all_: Sequence[NamedSymbol]) -> NamedSymbol:
 
 def _is_outside(one: NamedSymbol, declared: Sequence[Site]) -> bool:
     """Whether the workspace declares it nowhere but by an import of it."""
-    return not one.definitions and any(site_of(hit) in declared for hit in one.uses)
+    return not one.definitions and any(site_of(hit) in declared or _quote(hit) in declared for hit in one.uses)
+
+
+def _quote(hit: Hit) -> Site:
+    """In front of a name in quotes."""
+    return Site(hit.path, hit.span.start._replace(character=hit.span.start.character - 1))
 
 
 def _stands(hit: Hit, asked: Site) -> bool:

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Sequence
 
 from cn_daemon.application.context import Context
-from cn_daemon.application.ports import NamedSymbol, Site, Types, site_of
+from cn_daemon.application.ports import Hit, NamedSymbol, Site, Types, site_of
 from cn_daemon.domain.declarations.outline import MEMBERS
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.source.components import is_component
@@ -39,6 +39,16 @@ class ByTypes:
             return None
         found = found if named is None else _joined(found, named)
         return found._replace(doubts=[doubt for doubt in found.doubts if site_of(doubt.hit) not in declared])
+
+    async def undeclared(self, name: str, site: Site) -> list[Hit]:
+        """Every other place at which a member is taken of the same type as at one, where nothing declares it."""
+        if self._types is None or form_of(site.path) is not None or not self._words.holds(site.path):
+            return []
+        try:
+            return list((await self._types.members(name, [site], self._deadline)).uses)
+        except LanguageServerError as error:
+            log.info("types: %s", error.message)
+            return []
 
     async def is_it(self, symbol: Symbol, site: Site) -> bool | None:
         """Whether a place means a symbol; None where types do not know what it means."""

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.explained import explained, explaining
-from cn_daemon.application.ports import Call, Coverage, LanguageServer
+from cn_daemon.application.ports import Call, Coverage, Hit, LanguageServer
 from cn_daemon.application.question import MARGIN_S, Desk, Question, parse_cursor, parse_query
 from cn_daemon.application.symbols.pointing import check_place
 from cn_daemon.application.symbols.resolve import Resolution
@@ -48,6 +48,8 @@ CANDIDATES = 20
 LARGE = 300_000
 # Of a name that is inspected.
 RIVALS = 5
+# The kind of what nothing declares.
+_UNKNOWN = "Variable"
 # Of the files that hold a word which is no symbol.
 NAMED = 3
 
@@ -125,7 +127,7 @@ class Navigation:
             )
         locations = question.locations
         if found.symbol is None:
-            return self._nothing(wanted, found, question, query, mode, limit)
+            return await self._nothing(wanted, found, question, query, mode, limit)
         main, *merged = (locations.declaration(one) for one in found.symbol.declarations)
         candidates, more = locations.rivals(found.candidates, limit and CANDIDATES, query)
         hint = f"Declarations in other languages may be missing: {question.unasked}" if question.unasked else None
@@ -164,11 +166,14 @@ class Navigation:
         files = "1 other file holds" if others == 1 else f"{others} other files hold"
         return f"{files} the word {declared.name}, not counted as uses: cn grep {shlex.quote(word)} shows the lines."
 
-    def _nothing(
+    async def _nothing(
         self, wanted: Name | Place, found: Resolution, question: Question, query: str, mode: str, limit: int
     ) -> FindAnswer:
         candidates, more = question.locations.rivals(found.candidates, limit and CANDIDATES, query)
+        hits: list[Hit] = []
         if isinstance(wanted, Place):
+            if found.site is not None and found.doubt and mode != "definition":
+                hits = question.locations.ordered(await question.references.undeclared(found.site))
             files, suggestions = 1, []
             hint = "" if found.doubt else f"No symbol stands at {wanted.path}:{wanted.line}:{wanted.character}."
         else:
@@ -178,9 +183,9 @@ class Navigation:
             files = len(holding)
         return FindAnswer(
             verdict(Coverage(0, 0, []), files, found.doubt or question.unasked),
-            0,
+            len(hits),
             candidates,
-            references=None if mode == "definition" else [],
+            references=None if mode == "definition" else question.locations.references(hits[: limit or None], _UNKNOWN),
             hint=hint or None,
             suggestions=suggestions or None,
             more_candidates=more,

@@ -103,7 +103,10 @@ class CompiledTypes:
         named = [Doubt(self._hit(one), NAMED) for one in bound.references if not one.path.endswith(COMPILED)]
         # What is in one program with the declaration names tell as well.
         sure = [self._hit(one) for one in bound.references if not one.held]
-        return self._united([typed, NamedSymbol(True, (), sure, [*others, *named])])
+        # What projects add to a module, each of them declares for itself.
+        is_global = bound.key.startswith("global#")
+        further = [self._hit(one) for one in bound.definitions if is_global and not one.held]
+        return self._united([typed, NamedSymbol(True, further, sure, [*others, *named])])
 
     async def _decided(self, bound: Bound, deadline: float) -> NamedSymbol:
         """A symbol of which types decide what names leave open."""

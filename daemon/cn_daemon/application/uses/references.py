@@ -27,7 +27,7 @@ from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.source.components import is_component, may_have_props
 from cn_daemon.domain.source.forms import form_of
 from cn_daemon.domain.source.reading import DECLARATIONS, SCRIPTS
-from cn_daemon.domain.source.text import Span
+from cn_daemon.domain.source.text import Span, utf16_length
 from cn_shared.errors import DeadlineError
 from cn_shared.wire import Completeness
 
@@ -68,6 +68,20 @@ class References:
             return uses
         place = self._documents.place(asked.path, asked.position.line)
         return uses._replace(completeness=doubted(uses.completeness, f"{place} is not among the uses that were found"))
+
+    async def undeclared(self, site: Site) -> list[Hit]:
+        """The places that mean the same as one at which stands a name that nothing is known to declare."""
+        document = self._documents.get(site.path)
+        word = identifier_at(document, site.position)
+        if not word or form_of(site.path) is not None:
+            return []
+        if found := await self._names.undeclared(site):
+            return found
+        if not document.line(site.position.line)[: document.index(site.position)].rstrip().endswith("."):
+            return []
+        end = site.position._replace(character=site.position.character + utf16_length(word))
+        found = await self._types.undeclared(word, site)
+        return [Hit(site.path, Span(site.position, end)), *found] if found else []
 
     def _is_in(self, asked: Site, symbol: Symbol, uses: Uses) -> bool:
         """Whether a place is in the answer; keywords need not be, nor what is installed."""
