@@ -83,8 +83,8 @@ def test_parameters_arrive_in_snake_case_with_their_defaults(door: Door) -> None
     door.ask("POST", "/inspect", json={"targetId": "x", "expand": "surround", "lines": 9})
     assert door.services.map.asked == [{"file_path": "a.ts", "limit": 0, "cursor": None, "server": "auto"}]
     assert door.services.find.asked == [
-        {"query": "User", "mode": "both", "limit": 200, "cursor": None, "server": "auto"},
-        {"query": "User", "mode": "definition", "limit": 0, "cursor": "c", "server": "auto"},
+        {"query": "User", "mode": "both", "limit": 200, "cursor": None, "server": "auto", "explain": None},
+        {"query": "User", "mode": "definition", "limit": 0, "cursor": "c", "server": "auto", "explain": None},
     ]
     assert door.services.inspect.asked == [
         {"target_id": "x", "expand": "surround", "lines": 9, "parts": None, "without": None, "server": "auto"}
