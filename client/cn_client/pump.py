@@ -62,12 +62,13 @@ class Pump:
     def run(self) -> None:
         end: float | None = None  # the client has closed its end: `printf … | cn mcp` still wants its answers
         while end is None or ((self.pending or self.waiting) and time.monotonic() < end):
-            events = self._events(end)
+            # A connection that is lost below leaves its number to what is opened next: these events are not of that.
+            starting, events = self._starting, self._events(end)
             if events.get(1, 0) & (select.POLLERR | select.POLLHUP | select.POLLNVAL):
                 return
             if self.connection is not None and self.connection.fileno() in events and not self._from_daemon():
                 self._lost()
-            if self._starting in events:
+            if starting in events:
                 self._arrived()
             if 0 in events and not self._from_client():
                 end = time.monotonic() + DRAIN_S + (START_S if self._starting >= 0 else 0)

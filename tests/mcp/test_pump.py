@@ -11,6 +11,9 @@ import subprocess
 import time
 from pathlib import Path
 
+import pytest
+
+from cn_client import pump
 from cn_shared import process, state
 from cn_shared.state import LINE_LIMIT
 from tests.faults.conftest import Workbench
@@ -288,3 +291,25 @@ def _connections(port: int) -> int:
     with open("/proc/net/tcp", encoding="ascii") as table:
         rows = [line.split() for line in table][1:]
     return sum(row[1] == wanted and row[3] == "01" for row in rows)
+
+
+def test_what_is_opened_in_the_place_of_a_lost_connection_has_nothing_to_tell_yet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """A daemon that was killed took the connection, and was gone before the introduction: the pipe on which the next
+    one was awaited got the number of that connection, and was taken for ready."""
+    pumped = pump.Pump(str(tmp_path), {})
+    pumped.connection, daemon = socket.socketpair()
+    pumped.waiting = [("1", b"{}\n")]
+    daemon.close()
+
+    def begin(dying: object) -> None:
+        pumped._starting, _ = os.pipe()
+
+    monkeypatch.setattr(pumped, "_begin", begin)
+    monkeypatch.setattr(pump, "DRAIN_S", 0.0)
+    monkeypatch.setattr(pump, "START_S", 0.0)
+    pumped.run()
+    assert pumped._starting >= 0
+    assert pumped.waiting == [("1", b"{}\n")]
+    assert capfd.readouterr().out == ""
