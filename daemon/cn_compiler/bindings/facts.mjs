@@ -27,6 +27,8 @@ export const Role = {
   Branch: 1024,
   /** In the template of a component: a name that its scripts do not declare is one of its own, or comes by an auto-import. */
   Template: 2048,
+  /** In a script of a page: a name that it does not declare may be another script's of that page. */
+  Page: 4096,
 };
 
 /** Owners that are no variable. A number below them is a member of the use `memberOf(owner)`. */
@@ -46,6 +48,8 @@ export const memberOf = (/** @type {number} */ owner) => -3 - owner;
  * @property {number} [target] the use that it stands for
  * @property {"alias" | "value" | "module" | "umd"} [stands] as another name; as a constant that holds it; as a module, or what that assigns to its exports; for the file's own module
  * @property {number} [base] the use that a class extends
+ * @property {boolean} [isTop] whether it is declared at the top of a script that a component sends to browsers
+ * @property {boolean} [isOfPage] whether other scripts of a page may name it
  * @property {string} [given] the name by which other components of Svelte give it
  */
 
@@ -111,11 +115,11 @@ export function reader(ts) {
     /** @type {any} */
     const file = ts.createSourceFile(path, text, { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: TAGS.test(text) ? ts.JSDocParsingMode.ParseAll : ts.JSDocParsingMode.ParseForTypeErrors, ...detection }, true);
     internal.bindSourceFile(file, { allowJs: true, target: ts.ScriptTarget.Latest });
-    return factsOf(file);
+    return factsOf(file, isModule);
   };
 
   /** One walk over a bound file. @returns {Facts} */
-  function factsOf(/** @type {any} */ file) {
+  function factsOf(/** @type {any} */ file, /** @type {boolean} */ isModule) {
     const { text } = file;
     const isScript = Boolean(file.flags & ts.NodeFlags.JavaScriptFile);
     /** @type {Map<string, number>} */
@@ -190,11 +194,14 @@ export function reader(ts) {
       const written = named && (ts.isIdentifier(named) || ts.isStringLiteralLike(named)) ? named.text : name;
       variables.push({ name, text: written, flags: symbol.flags | (flags & MEANINGS), scope, container: -1, declarations: [], start: named ? startOf(named) : (first?.getStart(file) ?? 0) });
       if (container) variables[index].container = variableOf(container);
+      if (isModule && scope === "local" && first && isApart(internal.getEnclosingBlockScopeContainer(first))) variables[index].isTop = true;
       return index;
     }
     const plain = (/** @type {any} */ symbol) =>
       symbol.escapedName === "default" || symbol.escapedName === "export=" ? symbol.escapedName : ts.unescapeLeadingUnderscores(symbol.escapedName);
 
+    /** Whether a function is called at the top of the file where it stands. */
+    const isApart = (/** @type {any} */ node) => node && ts.isArrowFunction(node) && ts.isParenthesizedExpression(node.parent) && ts.isCallExpression(node.parent.parent) && node.parent.parent.parent.parent === file;
     /** @returns {{ scope: Variable["scope"], container?: any }} */
     function place(/** @type {any} */ symbol) {
       const { parent } = symbol;

@@ -26,6 +26,7 @@ import { MEANINGS, meanings } from "./symbols.mjs";
 export const NOWHERE = "an import that leads nowhere";
 const UNREAD = "a file that is not read";
 const UNDECLARED = "a name that nothing declares: it may be registered, or imported for the file";
+const OF_PAGE = "a name of a page's script that another one may declare";
 const REEXPORTED = "a name of another package, which may export it again";
 const BUILT = "declarations that may stand for the sources";
 const REFERRING = /^\/\/\/\s{0,9}<reference\s{1,9}path=["']([^"'\n]{1,300})["']/gm;
@@ -100,6 +101,7 @@ export class References {
   /** Members of what names do not tell: they count when a holder leaves its name. @type {Place[]} */
   #open = [];
   #isModuleLevel = false;
+  #isOfPage = false;
   /** Where names tell what a compiler may know better. @type {Doubt[]} */
   cautions = [];
   /** Uses of it that leave their name. @type {Place[]} */
@@ -207,6 +209,7 @@ export class References {
     for (const thing of things) if (thing.kind === "outside" && thing.open && this.#mayBe(thing)) this.#doubt(thing.use >= 0 ? thing.from : file, thing.use >= 0 ? thing.use : use, NOWHERE);
     if (things.some((thing) => this.#isOfAnother(thing))) this.#doubt(file, use, REEXPORTED);
     if (owner === Owner.Free && this.#mayComeUnsaid(file, roles, things, facts.names[facts.uses[use * 4]])) this.#doubt(file, use, UNDECLARED);
+    if (roles & Role.Page && this.#isOfPage) this.#doubt(file, use, OF_PAGE);
     const isMember = owner < Owner.Free && !(roles & (Role.Declaration | Role.Specifier));
     if (!isMember || things.length || (roles & Role.Key && !(roles & Role.Value))) return;
     this.#open.push(this.#place(file, use));
@@ -304,6 +307,7 @@ export class References {
     for (const use of this.engine.ownedBy(file, variable)) if (this.symbols.things(file, use).some(this.isGoal)) this.#hit(file, use);
     const own = facts.variables[variable];
     for (const name of this.engine.exportedAs(file, variable)) this.#exported(file, name);
+    if (own.isOfPage) this.#isOfPage = true, this.#search(own.name);
     if (own.scope === "module" && !facts.isModule) this.#search(own.name);
     if (own.scope !== "static" && own.scope !== "member") return;
     const module = this.symbols.ambientName(file, own.container);

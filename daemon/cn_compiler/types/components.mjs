@@ -136,6 +136,12 @@ export class Components {
     const [word] = /^[\w$:.-]+/.exec(this.#text(file).slice(from)) ?? [""];
     return { file, ...this.#at(file, from), length: word.length };
   }
+  /** What stands before a place in its line. */
+  before(/** @type {{ file: string, line: number, character: number }} */ { file, line, character }) {
+    const text = this.#text(file);
+    const start = linesOf(text)[line];
+    return text.slice(start, start + character);
+  }
   /** Whether what stands at a place of a script stands in the component. */
   holds = (/** @type {string} */ path, /** @type {number} */ at) => pieceAt(this.script(path)?.pieces ?? [], at) !== undefined;
   /** A place of a file as mentions are told apart. */

@@ -1,6 +1,7 @@
 // What declares that which stands at a place: what the compiler's own search says, and what that leaves out.
 
 import { Events } from "./events.mjs";
+import { Slots } from "./slots.mjs";
 import { propsIn } from "./uses.mjs";
 
 /**
@@ -32,9 +33,9 @@ export function definitions(programs, program, asked) {
     const kind = told[0]?.kind ?? "";
     const bound = node.parent && ts.isBindingElement(node.parent) && node.parent.name === node ? [named(node, "let")] : [];
     const first = [...bound, ...ofClass(ts, node).map((name) => named(name, kind))];
-    const events = Events.of(programs, program).at({ file, start });
-    const spelled = events.filter(ts.isStringLiteralLike).map((name) => ({ fileName: name.getSourceFile().fileName, textSpan: { start: name.getStart() + 1, length: name.text.length }, kind: "property" }));
-    const parts = [...members(ts, program, node), ...events.filter(ts.isIdentifier)].map((name) => named(name, kind || "property"));
+    const spoken = [Events, Slots].flatMap((one) => one.of(programs, program).at({ file, start }));
+    const spelled = spoken.filter(ts.isStringLiteralLike).map((name) => ({ fileName: name.getSourceFile().fileName, textSpan: { start: name.getStart() + 1, length: name.text.length }, kind: "property" }));
+    const parts = [...members(ts, program, node), ...spoken.filter(ts.isIdentifier)].map((name) => named(name, kind || "property"));
     for (const { fileName, textSpan, kind: one } of [...first, ...(spelled.length ? [] : told), ...parts, ...spelled]) {
       const source = program.getSourceFile(fileName);
       if (!source || components.tools.holds(fileName)) continue;

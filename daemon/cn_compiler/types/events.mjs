@@ -2,77 +2,21 @@
 // (`emit("picked")`) and listened to (`@picked`, `on:picked`, `onPicked`). Types do not lead from one to the other: Vue and Svelte
 // make the names of listeners from those of events.
 
-import { basename } from "node:path";
+import { COMPONENT, nameOf } from "../bindings/components/names.mjs";
+import { Spoken } from "./spoken.mjs";
 
-import { COMPONENT, kebab, nameOf } from "../bindings/components/names.mjs";
-import { Rendering } from "./rendered.mjs";
+/** @typedef {import("typescript").Node} Node @typedef {import("./spoken.mjs").Name} Name @typedef {import("./spoken.mjs").Mention} Mention */
 
-/**
- * @typedef {import("typescript").Node} Node
- * @typedef {import("typescript").StringLiteralLike | import("typescript").Identifier} Name
- * @typedef {{ name: string, node: Node, kind: "sent" | "heard", rendered?: import("./rendered.mjs").Rendered, isOpen?: boolean }} Mention
- * name: as declared; rendered: by whom it is heard, of what components; isOpen: whether another function may be called
- */
-
-const DECLARING = /\b(?:defineEmits|emits|createEventDispatcher)\b/;
 const DISPATCHERS = new Set(["defineEmits", "createEventDispatcher"]);
 const RUNTIME = /\/node_modules\/(?:@vue\/runtime-core|vue|svelte)\//;
-export const EVENT = "an event that may be another component's";
 
-/** @type {WeakMap<import("typescript").Program, Events>} */
-const known = new WeakMap();
+export class Events extends Spoken {
+  static known = new WeakMap();
+  reason = "an event that may be another component's";
+  declaring = /\b(?:defineEmits|emits?|createEventDispatcher)\b/;
 
-export class Events {
-  /** Those of a program: what was read of its files stays with it. */
-  static of(/** @type {import("./programs.mjs").Programs} */ { ts, components }, /** @type {import("typescript").Program} */ program) {
-    let found = known.get(program);
-    if (!found) known.set(program, (found = new Events(ts, components, program)));
-    return found;
-  }
-
-  /** @type {Map<string, Name[]>} */
-  #declared = new Map();
-  /** @type {Map<string, Mention[]>} */
-  #mentions = new Map();
-
-  /** @param {typeof import("typescript")} ts @param {import("./components.mjs").Components} components @param {import("typescript").Program} program */
-  constructor(ts, components, program) {
-    this.ts = ts;
-    this.components = components;
-    this.program = program;
-    this.checker = program.getTypeChecker();
-    this.rendering = new Rendering(ts, components, program);
-  }
-
-  /** Where a component declares events. */
-  declared(/** @type {string} */ component) {
-    let found = this.#declared.get(component);
-    if (!found) this.#declared.set(component, (found = this.#declarations(component)));
-    return found;
-  }
-  /** Those of them that stand at a place. */
-  declaredAt(/** @type {string} */ component, /** @type {import("./goals.mjs").Place} */ place) {
-    return this.declared(component).filter((node) => isAt(node, place));
-  }
-  /** Where the event is declared that is named at a place of a script. @returns {Name[]} */
-  at(/** @type {import("./goals.mjs").Place} */ place) {
-    const component = this.components.source(place.file);
-    const own = this.declaredAt(component, place);
-    const mention = own.length ? undefined : this.mentions(place.file).find(({ node }) => isAt(node, place));
-    if (!mention) return own;
-    const paths = mention.kind === "sent" ? [component] : [...(mention.rendered?.paths ?? [])];
-    return paths.flatMap((path) => this.declared(path).filter(({ text }) => text === mention.name));
-  }
-
-  #declarations(/** @type {string} */ component) {
-    /** @type {Name[]} */
-    const found = [];
-    if (!DECLARING.test(this.components.files.read(component) ?? "")) return found;
-    for (const path of this.components.standing(component)) this.#walk(path, (node) => found.push(...this.#declarationsIn(node)));
-    return found;
-  }
   /** @returns {Name[]} */
-  #declarationsIn(/** @type {Node} */ node) {
+  declarationsIn(/** @type {Node} */ node) {
     const { ts } = this;
     if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && DISPATCHERS.has(node.expression.text)) {
       const [type] = node.typeArguments ?? [];
@@ -106,29 +50,25 @@ export class Events {
     return alias ? this.#literals(alias.type) : [];
   }
 
-  /** Every event that a script sends or listens to. */
-  mentions(/** @type {string} */ path) {
-    let found = this.#mentions.get(path);
-    if (!found) {
-      /** @type {Mention[]} */
-      const all = [];
-      this.#mentions.set(path, (found = all));
-      this.#walk(path, (node) => all.push(...this.#mentionsIn(node)));
-    }
-    return found;
+  at(/** @type {import("./goals.mjs").Place} */ place) {
+    const own = this.inSignature(place);
+    return own && [...this.components.files.all()].some((path) => COMPONENT.test(path)) ? [own] : super.at(place);
   }
-  #walk(/** @type {string} */ path, /** @type {(node: Node) => void} */ take) {
-    const source = this.program.getSourceFile(path);
-    const visit = (/** @type {Node} */ node) => {
-      take(node);
-      this.ts.forEachChild(node, visit);
-    };
-    if (source) visit(source);
+  /** The string of a signature in an interface of a script that may stand for an event: `{ (event: "picked", item: Item): void }`. */
+  inSignature(/** @type {import("./goals.mjs").Place} */ { file, start }) {
+    const { ts } = this;
+    const source = COMPONENT.test(this.components.source(file)) ? undefined : this.program.getSourceFile(file);
+    const node = source && /** @type {any} */ (ts).getTouchingPropertyName(source, start);
+    if (!node || !ts.isStringLiteral(node)) return undefined;
+    const parameter = ts.findAncestor(node.parent, (one) => !ts.isLiteralTypeNode(one) && !ts.isUnionTypeNode(one));
+    return parameter && ts.isParameter(parameter) && ts.isCallSignatureDeclaration(parameter.parent) && parameter.parent.parameters[0] === parameter ? node : undefined;
   }
+
   /** @returns {Mention[]} */
-  #mentionsIn(/** @type {Node} */ node) {
+  mentionsIn(/** @type {Node} */ node) {
     const { ts } = this;
     if (ts.isCallExpression(node)) return this.#called(node);
+    if (ts.isExpressionStatement(node)) return this.#bound(node);
     if (ts.isJsxAttribute(node)) return this.#given(node.name, () => this.rendering.by(node.parent.parent.tagName));
     if (ts.isVariableDeclaration(node) && node.initializer && ts.isObjectLiteralExpression(node.initializer)) return this.#listener(node, node.initializer);
     return [];
@@ -140,9 +80,11 @@ export class Events {
     // `__VLS_unwrap(emit, …)("picked")` of `@vue/language-core`
     const callee = ts.isCallExpression(node.expression) ? node.expression.arguments[0] ?? node.expression : node.expression;
     // `h(Card, { onPicked })`
-    if (ts.isIdentifier(callee) && callee.text === "h" && given && ts.isObjectLiteralExpression(given)) return given.properties.flatMap((one) => (one.name ? this.#given(one.name, () => this.rendering.by(first)) : []));
+    if (ts.isIdentifier(callee) && callee.text === "h" && given) return this.#keys(given, first);
+    const tag = this.#tagOf(node.expression);
+    if (tag && first) return this.#keys(first, tag);
     if (!first || !ts.isStringLiteralLike(first)) return [];
-    if (ts.isPropertyAccessExpression(callee) && callee.name.text === "$on") return [{ name: first.text, node: first, kind: "heard", rendered: this.#instance(callee.expression) }];
+    if (ts.isPropertyAccessExpression(callee) && callee.name.text === "$on") return [{ name: first.text, node: first, kind: "heard", rendered: this.instance(callee.expression) }];
     const name = ts.isPropertyAccessExpression(callee) ? callee.name : callee;
     if (!ts.isIdentifier(name)) return [];
     const declaration = this.checker.getSymbolAtLocation(name)?.valueDeclaration;
@@ -151,6 +93,41 @@ export class Events {
     if (!isMade && !/^\$?emit$/.test(name.text)) return [];
     const isSender = isMade || name.text === "$emit" || (declaration && RUNTIME.test(declaration.getSourceFile().fileName));
     return [{ name: first.text, node: first, kind: "sent", isOpen: !isSender }];
+  }
+  /** What a call of `@vue/language-core` gives props to: `__VLS_1(…)` of `const __VLS_1 = __VLS_asFunctionalComponent1(Card, …)`. */
+  #tagOf(/** @type {Node} */ callee) {
+    const { ts } = this;
+    const declaration = ts.isIdentifier(callee) && callee.text.startsWith("__VLS_") ? this.checker.getSymbolAtLocation(callee)?.valueDeclaration : undefined;
+    const made = declaration && ts.isVariableDeclaration(declaration) ? declaration.initializer : undefined;
+    return made && ts.isCallExpression(made) && /^__VLS_asFunctionalComponent\d$/.test(made.expression.getText()) ? made.arguments[0] : undefined;
+  }
+  /** The listeners among the keys of an object of props, also of one in it. @returns {Mention[]} */
+  #keys(/** @type {Node} */ object, /** @type {Node} */ tag) {
+    const { ts } = this;
+    if (ts.isParenthesizedExpression(object)) return this.#keys(object.expression, tag);
+    if (!ts.isObjectLiteralExpression(object)) return [];
+    return object.properties.flatMap((one) => (ts.isSpreadAssignment(one) ? this.#keys(one.expression, tag) : one.name ? this.#given(one.name, () => this.#tagged(tag)) : []));
+  }
+  #tagged(/** @type {Node} */ tag) {
+    const declaration = this.ts.isIdentifier(tag) ? this.checker.getSymbolAtLocation(tag)?.valueDeclaration : undefined;
+    return declaration && this.ts.isVariableDeclaration(declaration) && this.#type(declaration) ? this.#tag(declaration) : this.rendering.by(tag);
+  }
+  /** The keys of what a tag is bound to, `v-on="{ picked: f }"`: behind what is given to the tag stands its value. @returns {Mention[]} */
+  #bound(/** @type {import("typescript").ExpressionStatement} */ node) {
+    const { ts } = this;
+    const { parent, expression } = node;
+    if (!ts.isParenthesizedExpression(expression) || !(ts.isBlock(parent) || ts.isSourceFile(parent))) return [];
+    const { text } = node.getSourceFile();
+    const written = this.components.spelled(expression.expression);
+    if (!written || !/(?:\bv-on|@)\s*=\s*["']?\s*$/.test(this.components.before(written))) return [];
+    const tag = parent.statements.slice(0, parent.statements.indexOf(node)).reduce((/** @type {Node | undefined} */ found, one) => {
+      const [declaration] = ts.isVariableStatement(one) ? one.declarationList.declarations : [];
+      const call = declaration?.initializer && ts.isCallExpression(declaration.initializer) ? declaration.initializer : undefined;
+      return (call && this.#tagOf(call.expression)) ?? (/^__VLS_asFunctionalElement/.test(text.slice(one.getStart(), one.getStart() + 30)) ? undefined : found);
+    }, undefined);
+    if (!tag) return [];
+    const keys = this.checker.getTypeAtLocation(expression.expression).getProperties().flatMap(({ declarations = [] }) => declarations.flatMap((one) => ts.getNameOfDeclaration(one) ?? []));
+    return keys.flatMap((key) => (ts.isIdentifier(key) || ts.isStringLiteralLike(key) ? [{ name: key.text, node: key, kind: /** @type {const} */ ("heard"), rendered: this.#tagged(tag) }] : []));
   }
   /** `onPicked` of what is rendered. @returns {Mention[]} */
   #given(/** @type {Node} */ name, /** @type {() => import("./rendered.mjs").Rendered} */ rendered) {
@@ -199,51 +176,4 @@ export class Events {
     if (!properties.length && names.includes(nameOf(own))) return { paths: new Set([own]), isKnown: true };
     return this.rendering.of(properties[0]);
   }
-  /** Of what an instance of Svelte was made. */
-  #instance(/** @type {Node} */ instance) {
-    const { ts, checker } = this;
-    const made = (/** @type {Node} */ node) => {
-      const declaration = checker.getSymbolAtLocation(node)?.valueDeclaration;
-      return declaration && ts.isVariableDeclaration(declaration) ? declaration.initializer : undefined;
-    };
-    const value = made(instance);
-    return this.rendering.by(value && ts.isNewExpression(value) ? made(value.expression) ?? value.expression : undefined);
-  }
-
-  /**
-   * What each mention of an event is in some files.
-   * @param {string} name @param {import("./goals.mjs").Place[]} places where it is declared @param {Iterable<string>} files
-   * @returns {Generator<{ node: Node, kind: "use" | "doubt" }>}
-   */
-  *uses(name, places, files) {
-    const owns = (/** @type {string} */ path) => places.some((place) => this.declaredAt(path, place).length);
-    const homes = places.map(({ file }) => this.components.source(file)).filter(owns);
-    for (const path of files) {
-      const component = this.components.source(path);
-      for (const mention of this.mentions(path)) {
-        if (mention.name !== name && mention.name !== kebab(name)) continue;
-        const kind = mention.kind === "sent" ? this.#sent(mention, component, owns) : this.#heard(mention, name, owns, homes);
-        if (kind) yield { node: mention.node, kind };
-      }
-    }
-  }
-  #sent(/** @type {Mention} */ { isOpen }, /** @type {string} */ component, /** @type {(path: string) => boolean} */ owns) {
-    // What a script is handed may be of any component.
-    if (!COMPONENT.test(component)) return "doubt";
-    return owns(component) ? (isOpen ? "doubt" : "use") : undefined;
-  }
-  #heard(/** @type {Mention} */ { rendered }, /** @type {string} */ name, /** @type {(path: string) => boolean} */ owns, /** @type {string[]} */ homes) {
-    const paths = [...(rendered?.paths ?? [])];
-    if (paths.some(owns)) return "use";
-    // What a component does not declare may go on to one in it.
-    const handsOn = (/** @type {string} */ path) => !this.declared(path).some(({ text }) => text === name) && homes.some((home) => this.#names(path, home));
-    return !rendered?.isKnown || paths.some(handsOn) ? "doubt" : undefined;
-  }
-  /** Whether a component may render another one. */
-  #names(/** @type {string} */ path, /** @type {string} */ other) {
-    const text = this.components.files.read(path) ?? "";
-    return text.includes(basename(other)) || new RegExp(`<(?:${nameOf(other)}|${kebab(nameOf(other))})\\b`).test(text);
-  }
 }
-
-const isAt = (/** @type {Node} */ node, /** @type {import("./goals.mjs").Place} */ { file, start }) => node.getSourceFile().fileName === file && node.getStart() <= start && start < node.getEnd();

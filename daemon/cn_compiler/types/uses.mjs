@@ -1,10 +1,11 @@
 // What a program tells of files of a workspace: of scripts as they are, and of components by the scripts that stand for them.
 
 import { constructions } from "./constructions.mjs";
-import { EVENT, Events } from "./events.mjs";
+import { Events } from "./events.mjs";
 import { heritage, objects } from "./heritage.mjs";
 import { mentions } from "./mentions.mjs";
 import { props } from "./props.mjs";
+import { Slots } from "./slots.mjs";
 
 /**
  * @typedef {import("typescript").Program} Program
@@ -27,10 +28,10 @@ export function uses(programs, program, { declared, files, all = files, ...rest 
   const { names, kind = "member" } = rest;
   const paths = [...files];
   const standing = declared.flatMap(components.places);
-  const events = eventsAt(programs, program, standing, paths.flatMap(components.standing), names);
+  const spoken = spokenAt(programs, program, standing, paths.flatMap(components.standing), names);
   const question = { ...rest, declared: standing.flatMap((place) => [place, ...propsAt(programs, program, place)]), files: paths.flatMap(components.standing), all: [...all].flatMap(components.standing) };
   // Of strings the compiler tells all that are alike.
-  const answer = events?.isSpelled ? { mentions: [], unread: question.files.filter((path) => !program.getSourceFile(path)), isKnown: true } : mentions(ts, program, { ...question, resolve: (specifier, from) => resolver.resolve(specifier, components.source(from)) });
+  const answer = spoken?.isSpelled ? { mentions: [], unread: question.files.filter((path) => !program.getSourceFile(path)), isKnown: true } : mentions(ts, program, { ...question, resolve: (specifier, from) => resolver.resolve(specifier, components.source(from)) });
   /** @type {Map<string, Mention>} */
   const found = new Map();
   const own = new Set(declared.map(components.key));
@@ -43,23 +44,27 @@ export function uses(programs, program, { declared, files, all = files, ...rest 
   for (const one of answer.mentions) if (one.kind !== "doubt" || !components.isTyped(one.file)) add(components.placed(one));
   // Of what is no member names tell what is open in components.
   for (const path of kind === "member" ? paths : []) for (const name of names) for (const one of components.doubts(path, name, isTorn(programs, program, path))) add(one);
-  for (const one of events?.mentions ?? []) add(one);
+  for (const one of spoken?.mentions ?? []) add(one);
   return { ...answer, mentions: [...found.values()], unread: [...new Set(answer.unread.map(components.source))] };
 }
-/** The mentions of an event, where places declare one. isSpelled: as a string */
-function eventsAt(/** @type {Programs} */ programs, /** @type {Program} */ program, /** @type {Place[]} */ places, /** @type {string[]} */ files, /** @type {string[]} */ names) {
+/** The mentions of an event or a slot, where places declare one. isSpelled: as a string */
+function spokenAt(/** @type {Programs} */ programs, /** @type {Program} */ program, /** @type {Place[]} */ places, /** @type {string[]} */ files, /** @type {string[]} */ names) {
   const { ts, components } = programs;
-  const events = Events.of(programs, program);
-  const own = places.flatMap((place) => events.declaredAt(components.source(place.file), place));
-  // Interfaces of other files declare some as well.
-  const isTyped = own.length > 0 || (files.some((path) => components.source(path) !== path) && places.some((place) => isOfType(ts, program, place)));
-  const found = isTyped ? names.flatMap((name) => [...events.uses(name.replace(QUOTED, "$1"), places, files)]) : [];
-  if (!own.length && !found.some(({ kind }) => kind === "use")) return undefined;
-  const mentions = found.flatMap(({ node, kind }) => {
-    const placed = components.spelled(node);
-    return placed ? { ...placed, kind, reason: kind === "doubt" ? EVENT : "" } : [];
-  });
-  return { mentions, isSpelled: own.length > 0 && own.every(({ parent }) => ts.isLiteralTypeNode(parent) || ts.isArrayLiteralExpression(parent)) };
+  for (const spoken of [Events.of(programs, program), Slots.of(programs, program)]) {
+    const signatures = spoken instanceof Events ? places.flatMap((place) => spoken.inSignature(place) ?? []) : [];
+    const typed = signatures.filter((node) => program.getSourceFiles().some(({ fileName }) => spoken.declared(components.source(fileName)).includes(node)));
+    const own = [...places.flatMap((place) => spoken.declaredAt(components.source(place.file), place)), ...typed];
+    // Interfaces of other files declare some as well.
+    const isTyped = own.length > 0 || (spoken instanceof Events && files.some((path) => components.source(path) !== path) && places.some((place) => isOfType(ts, program, place)));
+    const found = isTyped ? names.flatMap((name) => [...spoken.uses(name.replace(QUOTED, "$1"), places, files)]) : [];
+    if (!own.length && !found.some(({ kind }) => kind === "use")) continue;
+    const mentions = found.flatMap(({ node, kind }) => {
+      const placed = components.spelled(node);
+      return placed ? { ...placed, kind, reason: kind === "doubt" ? spoken.reason : "" } : [];
+    });
+    return { mentions, isSpelled: own.length > 0 && own.every((node) => ts.isStringLiteralLike(node) && !ts.isObjectLiteralElementLike(node.parent) && !ts.isTypeElement(node.parent)) };
+  }
+  return undefined;
 }
 
 /** Whether a place declares a property in a type. */
@@ -118,11 +123,7 @@ function propsAt(/** @type {Programs} */ programs, /** @type {Program} */ progra
   return propsIn(programs, program, file).flatMap((one) => (one.at === start ? [{ file, start: one.start }] : []));
 }
 
-/** Whether the compiler has errors of syntax in what stands in a component. */
+/** Whether the compiler has errors of syntax in what stands for a component. */
 function isTorn(/** @type {Programs} */ { components }, /** @type {Program} */ program, /** @type {string} */ component) {
-  return components.standing(component).some((path) => {
-    /** @type {import("typescript").Diagnostic[]} */
-    const errors = /** @type {any} */ (program.getSourceFile(path))?.parseDiagnostics ?? [];
-    return errors.some(({ start = 0 }) => components.holds(path, start));
-  });
+  return components.standing(component).some((path) => /** @type {any} */ (program.getSourceFile(path))?.parseDiagnostics?.length);
 }

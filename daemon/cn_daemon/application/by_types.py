@@ -71,7 +71,8 @@ class ByTypes:
         if found.decided:
             return found
         # What a pattern takes of the props of a component; what a script has of a package, or gives an object.
-        is_taken = is_component(main.path) or main.path.endswith(SCRIPTS)
+        # And what a string declares, as an event.
+        is_taken = is_component(main.path) or main.path.endswith(SCRIPTS) or main.kind in MEMBERS
         return await types.members(main.name, declared, self._deadline) if is_taken else None
 
 

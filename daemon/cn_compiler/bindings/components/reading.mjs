@@ -78,7 +78,7 @@ export const further = (ts, libraries) => (path, text) => {
 
 /** Put every place where it is in the component. What stands nowhere is told nowhere. */
 function place(/** @type {Facts} */ facts, /** @type {Virtual} */ virtual) {
-  const { uses, variables, declarations } = facts;
+  const { uses, names, variables, declarations } = facts;
   const at = (/** @type {number} */ offset) => virtual.at(offset);
   const members = new Set();
   for (let index = 0; index < uses.length; index += 4) if (uses[index + 3] & Role.Key) members.add(uses[index]);
@@ -86,11 +86,16 @@ function place(/** @type {Facts} */ facts, /** @type {Virtual} */ virtual) {
     const piece = virtual.piece(uses[index + 1]);
     const owner = uses[index + 2];
     if (piece?.isOfInstance && (owner === Owner.Free || (owner >= 0 && variables[owner].scope === "module"))) uses[index + 2] = members.has(uses[index]) ? Owner.Unknown : Owner.Free;
+    if (piece?.apart && owner >= 0 && variables[owner].scope === "module" && !piece.apart.names.has(names[uses[index]])) uses[index + 2] = Owner.Free;
+    if (piece?.apart?.isPage && uses[index + 2] === Owner.Free) uses[index + 3] |= Role.Page;
     if (piece?.isTemplate && uses[index + 2] === Owner.Free) uses[index + 3] |= Role.Template;
     if (!piece) uses[index + 3] |= Role.Silent;
     uses[index + 1] = Math.max(0, at(uses[index + 1]));
   }
-  for (const one of variables) one.start = Math.max(0, at(one.start));
+  for (const one of variables) {
+    if (one.isTop && virtual.piece(one.start)?.apart?.isPage) one.isOfPage = true;
+    one.start = Math.max(0, at(one.start));
+  }
   for (const one of declarations) {
     const name = at(one.nameStart);
     const length = one.nameEnd - one.nameStart;

@@ -2,8 +2,10 @@
 // stands. What is written beside the pieces stands nowhere.
 
 /**
- * @typedef {{ start: number, end: number, from: number, isTemplate: boolean, isOfInstance?: boolean }} Piece
+ * @typedef {{ start: number, end: number, from: number, isTemplate: boolean, isOfInstance?: boolean, apart?: Apart }} Piece
  * start, end: in what is written
+ * @typedef {{ names: Set<string>, isPage: boolean }} Apart a script for browsers: names of the component that it is given;
+ * isPage: whether it shares its own with the other scripts of a page
  */
 
 export class Virtual {
@@ -16,6 +18,8 @@ export class Virtual {
   isTemplate = false;
   /** Whether it names what an instance has, and nothing of the scripts' scopes: they set nothing up. */
   isOfInstance = false;
+  /** Whether what is copied now runs elsewhere than the component. @type {Apart | undefined} */
+  apart;
   /** How many errors of syntax the component has beside those of its scripts. */
   errors = 0;
   /** What a template declares for other components. @type {import("./parts.mjs").Part[]} */
@@ -44,7 +48,7 @@ export class Virtual {
   }
   /** A text that stands for what is in the component at an offset. */
   name(/** @type {string} */ text, /** @type {number} */ from) {
-    this.#pieces.push({ start: this.#length, end: this.#length + text.length, from, isTemplate: this.isTemplate, isOfInstance: this.isOfInstance });
+    this.#pieces.push({ start: this.#length, end: this.#length + text.length, from, isTemplate: this.isTemplate, isOfInstance: this.isOfInstance, apart: this.apart });
     return this.write(text);
   }
   /** Where the next text will be written. */

@@ -121,7 +121,7 @@ function directive(/** @type {Virtual} */ virtual, /** @type {any} */ prop) {
   if (arg && !arg.isStatic) expression(virtual, arg);
   if (name === "bind" && !exp && arg?.isStatic && IDENTIFIER.test(camel(arg.content))) virtual.name(camel(arg.content), arg.loc.start.offset).write(";\n");
   if (!exp || name === "for" || name === "slot") return;
-  if (name !== "on" || FUNCTION.test(exp.content)) return void expression(virtual, exp);
+  if (name !== "on" || !arg || FUNCTION.test(exp.content)) return void expression(virtual, exp);
   virtual.write("(($event) => {").copy(...offsets(exp)).write("\n});\n");
 }
 

@@ -3,6 +3,8 @@
 import { blocks } from "../../bindings/components/vue.mjs";
 
 const JSX = "/** @jsxImportSource vue */\n";
+const GIVEN = /^const (__VLS_\d+) = __VLS_asFunctionalComponent\d\(/;
+const END = "}));";
 
 /** @type {WeakMap<import("../components.mjs").Tools, any>} */
 const plugins = new WeakMap();
@@ -26,6 +28,23 @@ export function written(tools, path, text) {
     .sort((/** @type {any} */ one, /** @type {any} */ other) => one.start - other.start);
   const isJsx = scriptKind === ts.ScriptKind.TSX || scriptKind === ts.ScriptKind.JSX;
   const head = isJsx ? JSX : "";
-  const script = { text: head + code.snapshot.getText(0, code.snapshot.getLength()), kind: scriptKind, pieces: pieces.map(({ start, end, from }) => ({ start: start + head.length, end: end + head.length, from })) };
+  const script = { text: head + whole(code.snapshot.getText(0, code.snapshot.getLength())), kind: scriptKind, pieces: pieces.map(({ start, end, from }) => ({ start: start + head.length, end: end + head.length, from })) };
   return { scripts: [script], unread: errors ? [[0, text.length]] : unread };
+}
+
+/**
+ * A text without what tears it, of the same length. The props of a tag stand in it twice, first in one line, in which a string
+ * that holds `//` is not closed; of a handler without code a member has no name.
+ */
+function whole(/** @type {string} */ text) {
+  const lines = text.replaceAll("(__VLS_ctx.)", "(__VLS_ctx )").split("\n");
+  for (const [at, line] of lines.entries()) {
+    const [, name] = (line.includes("/*") && line.endsWith(END) && GIVEN.exec(lines[at - 2] ?? "")) || [];
+    if (name === undefined) continue;
+    const start = lines.findIndex((one, index) => index > at && one.endsWith("({")) + 1;
+    const end = lines.findIndex((one, index) => index >= start && one.startsWith(`}, ...__VLS_functionalComponentArgsRest(${name})`));
+    const props = lines.slice(start, end).join("\n");
+    if (end > 0) lines[at] = `${`${props}\n`.padEnd(line.length - END.length)}${END}`;
+  }
+  return lines.join("\n");
 }
