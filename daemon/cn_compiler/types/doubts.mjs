@@ -68,8 +68,9 @@ export class Doubts {
     const { ts } = this;
     const type = this.checker.getContextualType(object);
     const isOwn = type?.getProperty(/** @type {any} */ (node).text)?.declarations?.some((one) => one.parent === object);
-    if (type && !isOwn && !(type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.TypeParameter))) return "";
-    const reason = this.origins.around(object);
+    const isKnown = type && !isOwn && !(type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.TypeParameter));
+    // Of a type that is known a base may not be.
+    const reason = !isKnown ? this.origins.around(object) : type.getProperty(/** @type {any} */ (node).text) ? "" : this.origins.missing(type);
     return reason === NOWHERE || reason === TOLD ? reason : "";
   }
   #based(/** @type {Node} */ holder) {

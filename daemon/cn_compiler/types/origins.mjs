@@ -366,7 +366,7 @@ export class Origins {
     for (const clause of node.heritageClauses ?? []) {
       for (const one of clause.types) {
         if (this.isAny(one.expression) || this.isAny(one)) {
-          const found = this.#of(one.expression);
+          const found = this.#of(one.expression) || this.#given({ typeArguments: one.typeArguments });
           if (found) return found;
         } else {
           const base = this.missing(this.checker.getTypeAtLocation(one));
