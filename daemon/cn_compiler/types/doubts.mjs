@@ -31,7 +31,7 @@ export class Doubts {
   ofMember(/** @type {Node} */ node) {
     const { ts, origins } = this;
     const parent = holding(ts, node);
-    if (ts.isJsxAttribute(parent) && parent.name === node) return origins.isAny(parent.parent.parent.tagName) ? origins.of(parent.parent.parent.tagName) : "";
+    if (ts.isJsxAttribute(parent) && parent.name === node) return origins.isAny(parent.parent.parent.tagName) ? origins.of(parent.parent.parent.tagName) : this.#keyed(parent.parent, node);
     if (ts.isObjectLiteralElement(parent) && ts.isObjectLiteralExpression(parent.parent)) return this.#assigned(parent.parent) ?? this.#keyed(parent.parent, node);
     if (ts.isClassElement(parent) && ts.isClassLike(parent.parent)) return this.#based(parent.parent);
     return this.ofTaken(node);
@@ -53,7 +53,9 @@ export class Doubts {
   #patterned(/** @type {import("typescript").BindingElement} */ element, /** @type {Node} */ node) {
     if (!this.ts.isObjectBindingPattern(element.parent) || (element.propertyName && element.name === node)) return "";
     const type = this.checker.getTypeAtLocation(element.parent);
-    return type.flags & this.ts.TypeFlags.Any || !type.getProperty(/** @type {any} */ (node).text) ? this.origins.ofPattern(element) : "";
+    // Of a parameter without a type the pattern itself is one.
+    const known = type.flags & this.ts.TypeFlags.Any ? undefined : type.getProperty(/** @type {any} */ (node).text);
+    return !(known?.declarations ?? []).some((one) => one.parent !== element.parent) ? this.origins.ofPattern(element) : "";
   }
   /** Of a pattern of an assignment, `({ a } = b)`; undefined for an object. */
   #assigned(/** @type {import("typescript").ObjectLiteralExpression} */ object) {
@@ -64,7 +66,7 @@ export class Doubts {
     return whole && ts.isBinaryExpression(whole) ? this.origins.of(whole.right) : whole && ts.isForOfStatement(whole) ? this.origins.of(whole.expression) : "";
   }
   /** An object whose key it is: of a type that is not known, it may be. What is untyped is not expected to be anything. */
-  #keyed(/** @type {import("typescript").ObjectLiteralExpression} */ object, /** @type {Node} */ node) {
+  #keyed(/** @type {import("typescript").ObjectLiteralExpression | import("typescript").JsxAttributes} */ object, /** @type {Node} */ node) {
     const { ts } = this;
     const type = this.checker.getContextualType(object);
     const isOwn = type?.getProperty(/** @type {any} */ (node).text)?.declarations?.some((one) => one.parent === object);

@@ -353,25 +353,33 @@ export class Origins {
     if (ts.isIdentifier(node.expression) && node.expression.text === INSTANCE) return UNDECLARED;
     const type = this.checker.getTypeAtLocation(node.expression);
     if (!ts.isPropertyAccessExpression(node)) return this.#isScript(node) ? UNTYPED : "";
-    return this.missing(type) || (this.#isScript(node) ? UNTYPED : "");
+    return this.#missing(type) || (this.#isScript(node) ? UNTYPED : "");
   }
   /** Why a type may have what it is not known to have: of a base that is not known. @returns {Reason} */
   missing(/** @type {Type} */ type) {
+    this.#steps = 0;
+    return this.#missing(type);
+  }
+  /** @returns {Reason} */
+  #missing(/** @type {Type} */ type) {
     const { ts } = this;
-    const declarations = type.isUnionOrIntersection() ? type.types.flatMap((one) => one.symbol?.declarations ?? []) : (type.symbol?.declarations ?? []);
+    if (type.isUnionOrIntersection()) return type.types.reduce((/** @type {Reason} */ found, one) => found || this.#missing(one), "");
+    // `Omit<A, "b">` has what A has.
+    if (type.flags & ts.TypeFlags.Object && /** @type {any} */ (type).objectFlags & ts.ObjectFlags.Mapped) return (type.aliasTypeArguments ?? []).reduce((/** @type {Reason} */ found, one) => found || this.#missing(one), "");
+    const declarations = type.symbol?.declarations ?? [];
     return declarations.filter((one) => ts.isClassLike(one) || ts.isInterfaceDeclaration(one)).reduce((/** @type {Reason} */ found, one) => found || this.#heritage(/** @type {any} */ (one)), "");
   }
   /** @returns {Reason} */
   #heritage(/** @type {import("typescript").ClassLikeDeclaration | import("typescript").InterfaceDeclaration} */ node) {
+    return this.#follow(node, () => this.#inherited(node));
+  }
+  /** @returns {Reason} */
+  #inherited(/** @type {import("typescript").ClassLikeDeclaration | import("typescript").InterfaceDeclaration} */ node) {
     for (const clause of node.heritageClauses ?? []) {
       for (const one of clause.types) {
-        if (this.isAny(one.expression) || this.isAny(one)) {
-          const found = this.#of(one.expression) || this.#given({ typeArguments: one.typeArguments });
-          if (found) return found;
-        } else {
-          const base = this.missing(this.checker.getTypeAtLocation(one));
-          if (base) return base;
-        }
+        const isUnknown = this.isAny(one.expression) || this.isAny(one);
+        const found = isUnknown ? this.#of(one.expression) || this.#type(one) : this.#missing(this.checker.getTypeAtLocation(one));
+        if (found) return found;
       }
     }
     return "";
@@ -387,7 +395,7 @@ export class Origins {
     this.#steps = 0;
     const whole = this.ts.walkUpBindingElementsAndPatterns(element);
     const { initializer } = whole;
-    if (initializer && !this.isAny(initializer)) return this.missing(this.checker.getTypeAtLocation(initializer));
+    if (initializer && !this.isAny(initializer)) return this.#missing(this.checker.getTypeAtLocation(initializer));
     return this.#declaration(whole, element);
   }
 
