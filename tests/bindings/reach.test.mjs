@@ -171,10 +171,27 @@ test("declarations by hand are built of nothing", () => {
   assert.deepEqual(outside("a/box.ts", texts), ["b/env.d.ts", "b/use.ts"]);
 });
 
+/** The files that may use `size`, which `a/box.ts` declares, where git keeps what is built. */
+function using(/** @type {Record<string, string>} */ texts) {
+  const own = engine(new Memory(Object.fromEntries(Object.entries({ "a/box.ts": BOX, ...texts }).map(([path, text]) => [`${ROOT}/${path}`, text])), / -> /));
+  return own.reach.using([`${ROOT}/a/box.ts`], "size").files.map(own.shown).sort();
+}
+
 test("what a bundler wrote imported what was there", () => {
-  const texts = { "a/box.ts": BOX, "b/dist/use.js": 'require("./nowhere").size;' };
-  const own = engine(new Memory(Object.fromEntries(Object.entries(texts).map(([path, text]) => [`${ROOT}/${path}`, text]))));
-  assert.deepEqual(own.reach.using([`${ROOT}/a/box.ts`], "size").files.map(own.shown), ["a/box.ts"]);
+  assert.deepEqual(using({ "b/dist/use.js": 'require("./nowhere").size;' }), ["a/box.ts"]);
+  assert.deepEqual(using({ "b/use.js": 'require("./nowhere").size;' }), ["a/box.ts", "b/use.js"]);
+});
+
+test("what is built of a package holds what its sources import", () => {
+  const built = (/** @type {string} */ source) => using({ "b/package.json": '{ "name": "b", "main": "dist/index.js" }', "b/src/index.ts": source, "b/dist/index.js": "exports.f = (x) => x.size;" });
+  assert.deepEqual(built("export const f = (x: any) => x.size;"), ["a/box.ts"]);
+  assert.deepEqual(built('import { Box } from "../../a/box";'), ["a/box.ts", "b/dist/index.js"]);
+  assert.deepEqual(built('import { Box } from "./nowhere";'), ["a/box.ts", "b/dist/index.js"]);
+});
+
+test("what a bundler wrote may be handed a value by who imports it", () => {
+  const texts = { "b/dist/use.js": "exports.f = (x) => x.size;", "c/main.ts": 'import { Box } from "../a/box";\nimport { f } from "../b/dist/use.js";\nf(new Box());' };
+  assert.deepEqual(using(texts), ["a/box.ts", "b/dist/use.js"]);
 });
 
 test("a member of a type without a base has no uses but its own, whatever else its file names so", () => {

@@ -145,7 +145,8 @@ export class Packages {
     if (!sub) {
       for (const key of ["source", "types", "typings", "module", "main", "svelte", "browser"]) if (typeof json[key] === "string") targets.push(json[key]);
       targets.push("./src/index", "./index", "./src/main", "./lib/index", `./src/${own.folder.split("/").pop()}`);
-    } else targets.push(`./${sub}`, `./src/${sub}`, `./lib/${sub}`);
+    } else if (targets.length || !json.exports) targets.push(`./${sub}`, `./src/${sub}`, `./lib/${sub}`);
+    else targets.push(`./${sub}`); // a resolution that does not know "exports" finds it there
     for (const target of targets) {
       const found = this.#built(own, target);
       if (found) return found;

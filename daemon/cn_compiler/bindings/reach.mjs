@@ -19,6 +19,7 @@ const MODULES = new RegExp(`${IMPORTING}(["'\`])([^"'\`\\n]{1,300})\\1`, "g");
 const DIRECTIVES = /^\s*\/\/\/\s*<reference\s+(path|types)\s*=\s*(["'])([^"'\n]+)\2/gm;
 const JSX = /@jsxImportSource\s+(\S+)/;
 const SCRIPT_ALONE = /\.[mc]?jsx?$/;
+const SOURCE = /\.(?:[mc]?[jt]sx?|vue|svelte|astro)$/;
 /** What a build may have written. */
 const BUILT = /\.d\.[mc]?ts$|\/(?:dist|build|out|lib|es|esm|cjs)\/(?:.*\/)?[^/]*\.[mc]?jsx?$/;
 
@@ -40,13 +41,14 @@ export class Reach {
     const candidates = [...new Set(words.flatMap((word) => this.#candidates(word)))];
     if (this.engine.autoImports.isOn) return { candidates, files: candidates, ambient: this.engine.imports.ambient() };
     const known = this.#closure([...candidates, ...this.engine.imports.ambient()]);
-    const built = [...known].filter((path) => this.#isBuilt(path) && this.engine.files.read(path)?.includes(name));
+    const brings = this.#bringing(ends);
+    const built = [...known].filter((path) => this.#isBuilt(path) && this.engine.files.read(path)?.includes(name) && brings(path));
     // An import that leads nowhere may lead to it.
     const open = [...known].filter((path) => this.#step(path).isOpen);
     const reached = this.#reaching([...ends, ...built, ...open, ...this.#bases(ends, name, candidates, places)], known);
     const affected = this.#affected(reached);
     const handed = this.#handed(ends, candidates.filter((path) => SCRIPT_ALONE.test(path) && !reached.has(path)));
-    const mayUse = (/** @type {string} */ path) => reached.has(path) || (!BUNDLED.test(path) && (handed.has(path) || this.#isIn(affected, path)));
+    const mayUse = (/** @type {string} */ path) => reached.has(path) || handed.has(path) || (!BUNDLED.test(path) && this.#isIn(affected, path));
     return { candidates, files: candidates.filter(mayUse), ambient: this.engine.imports.ambient().filter((path) => reached.has(path)) };
   }
 
@@ -93,6 +95,26 @@ export class Reach {
 
   /** Whether a build may have written a file: of what is declared anywhere. */
   #isBuilt = (/** @type {string} */ path) => !this.engine.files.has(path) || (BUILT.test(path) && this.engine.resolver.packages.ships(path));
+
+  /** Whether what a build wrote may hold what is declared there: a build brings what the sources of its package import. */
+  #bringing(/** @type {string[]} */ ends) {
+    const { files, resolver } = this.engine;
+    /** @type {Map<string, boolean>} */
+    const known = new Map();
+    const isEnd = new Set(ends);
+    return (/** @type {string} */ path) => {
+      const own = resolver.packages.around(path);
+      const source = files.has(path) && typeof own?.json.name === "string" ? resolver.packages.source(own.json.name, path) : undefined;
+      if (!own || !source || BUILT.test(source)) return true;
+      let found = known.get(own.folder);
+      if (found === undefined) {
+        const sources = [...files.all()].filter((one) => SOURCE.test(one) && one.startsWith(`${own.folder}/`) && !BUILT.test(one));
+        found = sources.some((one) => isEnd.has(one)) || [...this.#closure(sources)].some((one) => isEnd.has(one) || this.#step(one).isOpen);
+        known.set(own.folder, found);
+      }
+      return found;
+    };
+  }
 
   /** Those of the files, and of the ends, from which one of the ends is reached. */
   #reaching(/** @type {string[]} */ ends, /** @type {Iterable<string>} */ files) {
