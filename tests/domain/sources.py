@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cn_daemon.domain.declarations.items import Item, read_outline
+from cn_daemon.adapters.language_servers.outlines import Item, declarations
 from cn_daemon.domain.declarations.outline import Declaration, flatten
 from cn_daemon.domain.source.reading import SourceText
 from cn_daemon.domain.source.text import Document, Span
@@ -25,7 +25,7 @@ def item(source: Document, name: str, kind: str, *texts: str, children: tuple[It
 
 
 def outline(source: Document, *items: Item) -> list[Declaration]:
-    return read_outline(source, items)
+    return declarations(source, items)
 
 
 def rows(roots: list[Declaration]) -> list[str]:

@@ -295,10 +295,11 @@ def test_a_list_of_arguments_that_begins_with_a_callback_is_none() -> None:
 
 def test_comments_of_both_forms_adjoin_and_a_member_within_a_line_has_none() -> None:
     source = document("type A = {\n  // /** was */\n  /** is */\n  a: 1\n};\n/** Words. */\ntype B = { b: 1 };")
+    members = item(source, "a", "Property", "a: 1"), item(source, "b", "Property", "b: 1")
     (a, b) = outline(
         source,
-        item(source, "A", "TypeAlias", "type A = {\n  // /** was */\n  /** is */\n  a: 1\n};"),
-        item(source, "B", "TypeAlias", "type B = { b: 1 };"),
+        item(source, "A", "TypeAlias", source.text[: source.text.index(";")], children=members[:1]),
+        item(source, "B", "TypeAlias", "type B = { b: 1 };", children=members[1:]),
     )
     assert blocks.whole(SourceText(source), a.children[0]) == Lines(2, 4)
     assert blocks.whole(SourceText(source), b) == Lines(6, 7)
@@ -334,7 +335,6 @@ def test_what_is_caught_is_no_part_of_the_statement_above() -> None:
     (error,) = outline(source, item(source, "error", "Variable", "error"))
     assert blocks.whole(SourceText(source), error) == Lines(4, 4)
     assert blocks.commented_at(SourceText(source), [error], Position(3, 3)) is None
-    assert error.local
 
 
 def test_a_file_of_one_statement_may_be_called_at_once() -> None:
@@ -407,7 +407,8 @@ def test_what_a_script_declares_by_assigning_a_named_function_is_whole() -> None
     inner = "function show() {\n  return 1;\n}"
     whole = f"Store.prototype.show = {inner};"
     source = document(f"function Store() {{}}\n// Words.\n{whole}\n", path="/work/store.js")
-    roots = outline(source, item(source, "Store", "Function", "function Store() {}"))
+    shown = item(source, "show", "Method", whole)
+    roots = outline(source, item(source, "Store", "Function", "function Store() {}"), shown)
     assert block(source, roots, "return 1", nesting=(inner, whole)) == Lines(2, 5)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cn_daemon.domain.source.functions import arrow_at, declared_end, read_function
+from cn_daemon.domain.source.functions import arrow_at, read_function
 
 
 @pytest.mark.parametrize(
@@ -69,10 +69,7 @@ def test_anything_else_is_none(text: str) -> None:
     assert read_function(text) is None
 
 
-def test_where_the_parts_of_a_function_end() -> None:
-    text = "Card(): { a: 1 } {\n  return { a: 1 };\n}\n\nCard.displayName = 'Card'"
-    assert text[declared_end(text) :] == "\n\nCard.displayName = 'Card'"
-    assert declared_end("f(): void;") == len("f(): void;")
+def test_where_the_arrow_stands() -> None:
     assert [arrow_at(text) for text in (" (a): B => 1", " async x => 1", " {}", " a + b", "(a) + b")] == [
         8,
         9,

@@ -13,10 +13,10 @@ from types import FrameType
 import pytest
 
 from cn_daemon.adapters import reading_watch
-from cn_daemon.adapters.reading_watch import ReadingWatch, in_thread
+from cn_daemon.adapters.reading_watch import ReadingWatch
 from cn_daemon.adapters.workspace_files import WorkspaceFiles
 from cn_daemon.application.documents import Documents
-from cn_daemon.application.hard_texts import DEEP, SLOW, HardTextError, HardTexts, document_in
+from cn_daemon.application.hard_texts import DEEP, SLOW, HardTexts, document_in
 from cn_daemon.domain.source.reading import SourceText
 from cn_daemon.domain.source.text import Document
 from cn_shared.errors import InputError
@@ -142,29 +142,6 @@ def test_a_text_that_is_held_from_before_is_an_error_and_no_endless_loop() -> No
 
     with pytest.raises(InputError, match="takes too long to read"):
         asyncio.run(main())
-
-
-def test_a_thread_ends_within_the_bound_and_with_who_waits_for_it() -> None:
-    ended: list[str] = []
-
-    def work() -> None:
-        try:
-            for_ever(Document("/w/bad.ts", "bad"))
-        except BaseException as error:
-            ended.append(type(error).__name__)
-            raise
-
-    async def main() -> None:
-        with pytest.raises(HardTextError):
-            await in_thread(Document("/w/bad.ts", "bad"), work)
-        asked = asyncio.create_task(in_thread(Document("/w/bad.ts", "bad"), work))
-        await asyncio.sleep(0.05)
-        asked.cancel()
-        await asyncio.wait({asked})
-        assert await in_thread(Document("/w/good.ts", "good"), lambda: "good") == "good"
-
-    asyncio.run(main())  # which waits for the threads
-    assert ended == ["_EndedError", "_EndedError"]
 
 
 def test_nothing_is_interrupted_between_questions(tmp_path: Path) -> None:

@@ -1,35 +1,10 @@
-// What TypeScript's own services tell of the form of one text: the same that tsserver answers to `navtree-full`,
-// `getOutliningSpans` and `selectionRange`. All places are offsets in UTF-16 units.
+// The form of one text: what it declares, and what TypeScript's own services tell of its folds and of the syntax around a
+// place, as tsserver answers to `getOutliningSpans` and `selectionRange`. All places are offsets in UTF-16 units.
+
+import { outline } from "./outline.mjs";
 
 /** @typedef {{ start: number, length: number }} Span */
 /** @typedef {{ textSpan: Span, parent?: Selection }} Selection */
-
-const LONG = 200_000;
-/** So many rows of an array that say the same names are told. */
-const ROWS = 1000;
-
-/**
- * TypeScript compares each member of an object with all that have its name: of generated data, in time that grows with the
- * square of its rows. Rows of an array that hold no more than literals go, once all their names were told often.
- * @param {typeof import("typescript")} ts
- */
-function thin(ts, /** @type {import("typescript").Node} */ node) {
-  if (ts.isArrayLiteralExpression(node) && node.elements.length > ROWS) {
-    /** @type {Map<string, number>} */
-    const told = new Map();
-    const rows = node.elements.filter((row) => {
-      const names = ts.isObjectLiteralExpression(row) ? row.properties.map((one) => (ts.isPropertyAssignment(one) && isPlain(ts, one.initializer) && "text" in one.name ? one.name.text : undefined)) : [undefined];
-      const isTold = names.every((name) => name !== undefined && (told.get(name) ?? 0) >= ROWS);
-      for (const name of names) if (name !== undefined) told.set(name, (told.get(name) ?? 0) + 1);
-      return !isTold;
-    });
-    const { pos, end } = node.elements;
-    Object.assign(node, { elements: Object.assign(rows, { pos, end }) });
-  }
-  ts.forEachChild(node, (child) => thin(ts, child));
-}
-const isPlain = (/** @type {typeof import("typescript")} */ ts, /** @type {import("typescript").Expression} */ value) =>
-  ts.isLiteralExpression(value) || (ts.isPrefixUnaryExpression(value) && ts.isNumericLiteral(value.operand)) || [ts.SyntaxKind.TrueKeyword, ts.SyntaxKind.FalseKeyword, ts.SyntaxKind.NullKeyword].includes(value.kind);
 
 /** @param {typeof import("typescript")} ts the pinned one: these services are no public part of it */
 export function syntax(ts) {
@@ -39,11 +14,7 @@ export function syntax(ts) {
   const parsed = (/** @type {string} */ path, /** @type {string} */ text) => ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
 
   return {
-    outline(/** @type {string} */ path, /** @type {string} */ text) {
-      const file = parsed(path, text);
-      if (text.length > LONG) thin(ts, file);
-      return internal.NavigationBar.getNavigationTree(file, untiring);
-    },
+    outline: (/** @type {string} */ path, /** @type {string} */ text) => outline(ts, parsed(path, text)),
     /** @returns {{ textSpan: Span, kind: string }[]} */
     folds: (/** @type {string} */ path, /** @type {string} */ text) =>
       internal.OutliningElementsCollector.collectElements(parsed(path, text), untiring).map((/** @type {any} */ { textSpan, kind }) => ({ textSpan, kind })),

@@ -14,14 +14,12 @@ import logging
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from types import FrameType
-from typing import Generic, TypeVar
 
 from cn_daemon.application.hard_texts import HardTextError, document_in
 from cn_daemon.domain.source.text import Document
 
-T = TypeVar("T")
 log = logging.getLogger(__name__)
 TICK_S = 0.2
 # Of the processor, for one text; the tokens of a million characters take one second.
@@ -72,62 +70,6 @@ class ReadingWatch:
 
     def _go_on(self) -> None:
         self._waiting, self._document = False, None
-
-
-async def in_thread(document: Document, work: Callable[[], T]) -> T:
-    """Work on a large text, while the event loop goes on. It ends within the same bound, and when nobody waits for it
-    any more. Raises HardTextError, and what the work raises."""
-    thread = _Thread(work)
-    task = asyncio.ensure_future(asyncio.to_thread(thread.run))
-    try:
-        while not task.done():
-            await asyncio.wait({task}, timeout=TICK_S)
-            if not task.done() and thread.seconds() > _most_s(document):
-                raise HardTextError(document)
-        return task.result()
-    finally:
-        thread.end()
-        task.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
-
-
-class _EndedError(BaseException):
-    """Raised into a thread."""
-
-
-class _Thread(Generic[T]):
-    """Some work, while it is done in a thread of a pool."""
-
-    def __init__(self, work: Callable[[], T]) -> None:
-        self._work = work
-        self._lock = threading.Lock()
-        self._number: int | None = None
-        self._clock = self._began = 0.0
-
-    def run(self) -> T:
-        try:
-            with self._lock:
-                self._number = threading.get_ident()
-                self._clock = time.pthread_getcpuclockid(self._number) if hasattr(time, "pthread_getcpuclockid") else -1
-                self._began = time.thread_time()
-            return self._work()
-        finally:
-            with self._lock:
-                self._number = None
-
-    def seconds(self) -> float:
-        """How long it has had the processor."""
-        with self._lock:
-            if self._number is None or self._clock == -1:
-                return 0.0
-            return time.clock_gettime(int(self._clock)) - self._began
-
-    def end(self) -> None:
-        """By an exception at its next instruction. Not once it is done: the thread may be at another's work."""
-        with self._lock:
-            if self._number is not None:
-                import ctypes
-
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._number), ctypes.py_object(_EndedError))
 
 
 def _most_s(document: Document) -> float:

@@ -1,12 +1,11 @@
-"""Components of Vue, Svelte and Astro: their outlines, told by the bindings' process, and what answers for them."""
+"""Components of Vue, Svelte and Astro: what answers for them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from cn_daemon.adapters.language_servers.tsserver.offsets import Offsets
 from cn_daemon.application.ports import Coverage, Description, Finding, Hit, LanguageServer, Names, Site, Types
 from cn_daemon.domain.declarations.blocks import Fold
 from cn_daemon.domain.declarations.outline import Declaration
@@ -16,23 +15,6 @@ from cn_shared.errors import LanguageServerError
 from cn_shared.wire import LanguageServerStatus
 
 T = TypeVar("T", str, Site)
-
-
-def outline(document: Document, rows: Iterable[Mapping[str, Any]]) -> list[Declaration]:
-    """The declarations of a component, in source order. rows: of the worker's `declarations`."""
-    offsets = Offsets(document.text)
-    found: dict[int, Declaration] = {}
-    roots: list[Declaration] = []
-    for row in rows:
-        whole, name = (
-            offsets.span({"start": row[start], "length": row[end] - row[start]})
-            for start, end in (("start", "end"), ("nameStart", "nameEnd"))
-        )
-        parent = found.get(row["container"])
-        declared = Declaration(document.path, row["name"], row["kind"], name, whole, row["exported"], parent=parent)
-        found[row["index"]] = declared
-        (roots if parent is None else parent.children).append(declared)
-    return sorted(roots, key=lambda one: one.span.start)
 
 
 def as_script(document: Document) -> Document:

@@ -1,7 +1,7 @@
 """The form of TypeScript's texts, told by the bindings' process: no server is started for it.
 
-Outlines, folds and the syntax around a place are made by the functions of tsserver itself (`syntax.mjs`): they are the
-same whatever TypeScript a workspace asks for.
+Outlines are read from the syntax tree (`outline.mjs`), folds and the syntax around a place are made by the functions of
+tsserver itself (`syntax.mjs`): they are the same whatever TypeScript a workspace asks for.
 """
 
 from __future__ import annotations
@@ -11,13 +11,11 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from cn_daemon.adapters.compilers.bindings import Bindings
-from cn_daemon.adapters.compilers.components import outline
-from cn_daemon.adapters.language_servers.outlines import ByText, Outlines
+from cn_daemon.adapters.compilers.outlines import Outline, Row
+from cn_daemon.adapters.language_servers.outlines import ByText
 from cn_daemon.adapters.language_servers.tsserver.offsets import Offsets
-from cn_daemon.adapters.language_servers.tsserver.shapes import items
 from cn_daemon.application.ports import Coverage, Description, Finding, Hit, LanguageServer, Site
 from cn_daemon.domain.declarations.blocks import Fold
-from cn_daemon.domain.declarations.items import Item
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.source.components import is_component
 from cn_daemon.domain.source.reading import SourceText
@@ -36,28 +34,27 @@ class SyntaxServer:
         self.endings = server.endings
         self._server = server
         self._bindings = bindings
-        self._outlines = Outlines()
-        self._components = ByText[list[Declaration]]()
+        self._outlines = ByText[Outline]()
 
     async def outlines(
         self, documents: Sequence[Document], deadline: float, name: str | None = None
     ) -> dict[str, list[Declaration]]:
-        async def fetch(wanted: Sequence[Document]) -> list[list[Item]]:
-            trees = await self._formed("outline", wanted, deadline)
-            return [items(document, tree) for document, tree in zip(wanted, trees, strict=True)]
+        async def fetch(wanted: Sequence[Document]) -> list[Outline]:
+            rows: dict[str, list[Row]] = {}
+            for method, components in (("declarations", True), ("outline", False)):
+                some = [one for one in wanted if is_component(one.path) is components]
+                told = await self._formed(method, some, deadline) if some else []
+                rows.update(zip((one.path for one in some), told, strict=True))
+            return [Outline(one, rows[one.path]) for one in wanted]
 
-        async def declarations(wanted: Sequence[Document]) -> list[list[Declaration]]:
-            told = await self._formed("declarations", wanted, deadline)
-            return [outline(document, rows) for document, rows in zip(wanted, told, strict=True)]
-
-        components = [one for one in documents if is_component(one.path)]
-        found = await self._components.of(components, declarations) if components else {}
-        others = [one for one in documents if one.path not in found]
         try:
-            return {**found, **await self._outlines.of(others, name, fetch)}
+            found = await self._outlines.of(documents, fetch)
         except LanguageServerError as error:
+            if any(is_component(one.path) for one in documents):
+                raise
             log.info("outlines: %s", error.message)
-            return {**found, **await self._server.outlines(others, deadline, name)}
+            return await self._server.outlines(documents, deadline, name)
+        return {one.path: await found[one.path].of(name) for one in documents}
 
     async def folds(self, document: Document, deadline: float) -> list[Fold]:
         try:

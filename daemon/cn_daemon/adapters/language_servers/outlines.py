@@ -1,24 +1,20 @@
-"""What is kept of the texts that were asked about last."""
+"""What servers tell of the form of texts, kept of those that were asked about last."""
 
 from __future__ import annotations
 
-import asyncio
+import re
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Generic, TypeVar
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Generic, NamedTuple, TypeVar
 
-from cn_daemon.adapters.reading_watch import in_thread
-from cn_daemon.domain.declarations.items import Item, mentioning, read_outline
-from cn_daemon.domain.declarations.long_names import in_whole
-from cn_daemon.domain.declarations.namespaces import in_all_blocks
-from cn_daemon.domain.declarations.outline import Declaration
-from cn_daemon.domain.source.text import Document
+from cn_daemon.domain.declarations.outline import CONTAINERS, MEMBERS, Declaration
+from cn_daemon.domain.source.reading import SourceText, unquoted
+from cn_daemon.domain.source.text import Document, Span, line_start
 
 T = TypeVar("T")
 KEPT = 4000
-# Reading the whole outline of a longer text takes so long that other questions must go on meanwhile.
-LARGE = 300_000
-NAMES_KEPT = 16
+# Callbacks and what else has no name are told as `a() callback`, `<class>`, `()`.
+_NAMED = re.compile(r"""#?[\w$]+\Z|(['"]).+\1\Z|constructor\Z""")
 
 
 class ByText(Generic[T]):
@@ -48,58 +44,35 @@ class ByText(Generic[T]):
         return found
 
 
-class _Read:
-    """The outline of one text, read as far as somebody has asked, by one question at a time."""
+class Item(NamedTuple):
+    """One item of the outline of a server of TypeScript. kind: one of `KINDS`, "" where it is none of them: an import.
+    name_span: None where the server does not tell it."""
 
-    def __init__(self, document: Document, items: list[Item]) -> None:
-        self._items = items
-        self._whole: list[Declaration] | None = None
-        self._named: dict[str, list[Declaration]] = {}
-        # A large text is read in a thread. What is worked out of a document is for one thread only: it is its own.
-        self._large = Document(document.path, document.text) if len(document.text) > LARGE else None
-        self._lock = asyncio.Lock()
-
-    async def outline(self, document: Document, name: str | None) -> list[Declaration]:
-        """name: only the declarations of that name, and what holds them."""
-        async with self._lock:
-            if name is not None and self._whole is None:
-                if name not in self._named:
-                    if len(self._named) >= NAMES_KEPT:
-                        self._named.clear()
-                    self._named[name] = await self._read(document, name)
-                return self._named[name]
-            if self._whole is None:
-                self._whole = await self._read(document, None)
-            return self._whole
-
-    async def _read(self, document: Document, name: str | None) -> list[Declaration]:
-        if self._large is not None:
-            large = self._large
-            return await in_thread(large, lambda: _outline(large, self._items, name))
-        return _outline(document, self._items, name)
+    name: str
+    kind: str
+    spans: Sequence[Span]
+    name_span: Span | None
+    children: Sequence[Item]
 
 
-class Outlines:
-    """The outlines of TypeScript's texts."""
-
-    def __init__(self) -> None:
-        self._kept = ByText[_Read]()
-
-    async def of(
-        self,
-        documents: Sequence[Document],
-        name: str | None,
-        fetch: Callable[[Sequence[Document]], Awaitable[list[list[Item]]]],
-    ) -> dict[str, list[Declaration]]:
-        """By path. name: only the declarations of that name, and what holds them. fetch: a server's items."""
-
-        async def fetched(missing: Sequence[Document]) -> list[_Read]:
-            return [_Read(document, items) for document, items in zip(missing, await fetch(missing), strict=True)]
-
-        found = await self._kept.of(documents, fetched)
-        return {one.path: await found[one.path].outline(one, name) for one in documents}
-
-
-def _outline(document: Document, items: list[Item], name: str | None) -> list[Declaration]:
-    told = in_all_blocks(document, in_whole(document, items))
-    return read_outline(document, told if name is None else mentioning(document, told, name))
+def declarations(document: Document, items: Iterable[Item], parent: Declaration | None = None) -> list[Declaration]:
+    """What a server tells, as far as it goes: for when nothing reads the syntax tree. Names of overloads, and what is
+    exported, are looked for in the text."""
+    source = document.once(SourceText)
+    found: list[Declaration] = []
+    for item in items:
+        if not item.kind or not _NAMED.match(item.name):
+            continue
+        for number, span in enumerate(item.spans):
+            first = source.offset(span.start)
+            place = re.compile(rf"(?<![\w$]){re.escape(item.name)}(?![\w$])").search(source.text, first)
+            name = item.name_span if number == 0 and item.name_span else place and source.span(*place.span())
+            if not name or not span.encloses(name):
+                continue
+            one = Declaration(document.path, unquoted(item.name), item.kind, name, span, parent=parent)
+            head = source.text[line_start(source.text, first) : source.offset(name.start)]
+            one.exported = one.kind not in MEMBERS and "export" in head
+            one.local = parent is not None and (parent.local or not (parent.kind in CONTAINERS or one.kind in MEMBERS))
+            one.children = declarations(document, item.children, one) if number == 0 else []
+            found.append(one)
+    return sorted(found, key=lambda one: one.span)

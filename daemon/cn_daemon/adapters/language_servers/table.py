@@ -48,7 +48,7 @@ Listed = Callable[[], Iterable[str]]
 class Table:
     """The port `LanguageServers`: rows by the name that the setting `server` and `--server` choose them by.
 
-    automatic: what answers for TypeScript when nobody chooses; one of the rows, or made of them. others: the servers of
+    automatic: what answers for TypeScript when nobody chooses; one of the rows. others: the servers of
     other languages, of which nobody chooses. files: of the workspace. missing: why one cannot be had, "" when it can.
     obvious: whether TypeScript's server is wanted, whatever files there are. names: what answers in the stead of the
     automatic one as far as names decide; python: the same for Python's. components: what answers for those of Vue,
@@ -226,10 +226,9 @@ def build(
     compiler = NativeLink(compilers.native, launch.session, circles)
     native = NativeServer(compiler, NativeFiles(compiler, read, by_imports, note, generated, follow))
     rows: dict[str, LanguageServer] = {"typescript": Linked(compiled, links), "native": Linked(native, links)}
-    automatic = rows.get(settings.server) or rows["native" if compilers.first == NATIVE else "typescript"]
     if bindings is not None:
-        # Another server than those that are chosen by name: `--server typescript` is that server alone.
-        automatic = SyntaxServer(automatic, bindings)
+        rows = {name: SyntaxServer(server, bindings) for name, server in rows.items()}
+    automatic = rows.get(settings.server) or rows["native" if compilers.first == NATIVE else "typescript"]
     names = BoundNames(root, bindings) if bindings is not None else None
     components = ComponentServer(automatic, names, types) if names is not None else None
 

@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from cn_daemon.domain.declarations.local_scopes import one_scope, scope
 from cn_daemon.domain.declarations.outline import MEMBERS, Declaration, holder, same_symbol
-from cn_daemon.domain.declarations.typedefs import declares_type
 from cn_daemon.domain.source.reading import DECLARATIONS, import_spans
 from cn_daemon.domain.source.text import Document, line_start, occurrences
 
@@ -136,6 +135,8 @@ _DOTTED = re.compile(r"\b(?:namespace|module)\s[\w$.\s]*\.$")
 _NAMESPACE = re.compile(r"\b(?:namespace|module)\s+(?:[\w$]+\s*\.\s*)*$")
 _PATTERN = re.compile(r"(?:const|let|var)\s*[\[{]")
 _USING = frozenset("<|&!~+-%?=@(")
+# A comment of a script may declare a type.
+_TYPEDEF = re.compile(r"@(?:typedef|callback)\b")
 
 
 def may_declare(text: str, name: str, *, script: bool, imports: Sequence[tuple[int, int]] | None = None) -> bool:
@@ -144,7 +145,8 @@ def may_declare(text: str, name: str, *, script: bool, imports: Sequence[tuple[i
     It errs towards yes: only mentions that no grammar lets declare are passed over, so that a file that merely uses
     the name need not be parsed. script: JavaScript, where `a.name = …` declares. imports: `import_spans`, when known.
     """
-    if script and declares_type(text, name):
+    behind = (text[tag.end() : tag.end() + 4000] for tag in _TYPEDEF.finditer(text)) if script else ()
+    if any(re.search(rf"\b{re.escape(name)}\b", one) for one in behind):
         return True
     imports = import_spans(text, script=script) if imports is None else imports
     bare = name.lstrip("#")

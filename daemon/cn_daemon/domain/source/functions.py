@@ -42,20 +42,6 @@ def arrow_at(text: str, *, jsx: bool = False) -> int | None:
     return reader.arrow()
 
 
-def declared_end(text: str, *, jsx: bool = False) -> int:
-    """Where the function ends whose name `text` begins with: behind its body, or at the end of `text`."""
-    reader = _Reader(text, jsx)
-    reader.advance()
-    return reader.end if reader.parameters() and reader.block() else len(text)
-
-
-def method_end(text: str, *, jsx: bool = False) -> int:
-    """Where the method ends that `text` begins with, modifiers and all: behind its body, or its head without one."""
-    reader = _Reader(text, jsx)
-    reader.method()
-    return reader.end
-
-
 def body_at(text: str, *, jsx: bool = False) -> int:
     """Where the body begins of the class, function or interface that `text` is, or whose name it begins behind; the end
     of the text without one. The body is not read."""

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import accumulate, takewhile
+from itertools import accumulate
 
 from cn_daemon.domain.source import forms
 from cn_daemon.domain.source.components import is_component, readable
@@ -37,11 +37,6 @@ _REQUIRED = re.compile(
 )
 _TYPED = re.compile(r"@type\b")
 _NESTED = re.compile(r"\{[^{}]*\}")
-_EXPORTED_OBJECTS = (
-    re.compile(r"export\s+default\s*\{"),
-    re.compile(r"module\.exports\s*=(?:\s*exports\s*=)?\s*\{"),
-    re.compile(r"exports\s*=\s*module\.exports\s*=\s*\{"),
-)
 _OPERATOR = re.compile(r"(?:[=(,:?!\[&|]|=>|\b(?:return|extends|yield|await|new|typeof))\s*$")
 # A comment that begins its line.
 _COMMENT = re.compile(r"^[ \t]*/\*", re.MULTILINE)
@@ -106,12 +101,6 @@ def _required(text: str) -> Iterator[tuple[int, int]]:
         yield first, match.end()
 
 
-def _is_statement(line: str) -> bool:
-    """Whether what stands on a line is a statement at the top, behind which another one may stand."""
-    ends = line.rstrip().endswith((";", "}")) and line.count("{") == line.count("}")
-    return ends and "//" not in line and not line.lstrip().startswith("*")
-
-
 class SourceText:
     """A document with offsets: where a position lies in the whole text, and back."""
 
@@ -125,19 +114,6 @@ class SourceText:
         if is_component(document.path):
             self.text = readable(document.path, self.text)
         self._ascii = self.text.isascii()
-        self._scans: dict[int, _Scan] = {}
-
-    def opening(self, first: int, last: int, place: int) -> str | None:
-        """What stands before the brace that is open at `place`, when it is the only bracket opened since `first`, save
-        for that of a constructor's parameters; the text is read up to `last`. Asked in order it reads the text once: a
-        table of ten thousand keys would take minutes otherwise."""
-        scan = self._scans.get(first)
-        if scan is None or scan.place > place:
-            scan = self._scans[first] = _Scan(self.text[first:last], first, self.jsx)
-        brackets = scan.open_at(place)
-        if brackets[1:] == [("(", "constructor")]:
-            brackets = brackets[:1]
-        return brackets[0][1] if [mark for mark, _ in brackets] == ["{"] else None
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -149,21 +125,6 @@ class SourceText:
         if self.form is not None:
             return [found.span() for found in self.form.imports.finditer(self.text)]
         return import_spans(self.text, script=self.script)
-
-    def exported_objects(self) -> Iterator[int]:
-        """Where the object literals begin that the module exports without a name."""
-        for pattern in _EXPORTED_OBJECTS if self.script else _EXPORTED_OBJECTS[:1]:
-            for found in pattern.finditer(self.text):
-                before = self.text[line_start(self.text, found.start()) : found.start()]
-                if (not before or _is_statement(before)) and self._is_code(found.start()):
-                    yield found.end() - 1
-
-    def _is_code(self, place: int) -> bool:
-        """Whether a word stands there, and not in a comment of several lines or in a text."""
-        if "`" not in self.text[:place] and self.text.rfind("/*", 0, place) <= self.text.rfind("*/", 0, place):
-            return True
-        read = takewhile(lambda token: token.start <= place, tokens(self.text, jsx=self.jsx))
-        return any(token.start == place and token.kind != "comment" for token in read)
 
     def cut(self, span: Span) -> str:
         return self.text[self.offset(span.start) : self.offset(span.end)]
@@ -220,41 +181,6 @@ class SourceText:
         row = bisect_right(self._imports, (offset, len(self.text) + 1)) - 1
         start, end = self._imports[row] if row >= 0 else (0, 0)
         return (start, end) if start <= offset < end else None
-
-
-class _Scan:
-    """How far a stretch of text has been read, and which of its brackets are open there, each with the word before."""
-
-    def __init__(self, text: str, first: int, jsx: bool) -> None:
-        self.place = first
-        self._text = text
-        self._first = first
-        self._stream = tokens(text, jsx=jsx)
-        self._next: Token | None = None
-        self._before = ""
-        self._valued: set[str] = set()
-        self._open: list[tuple[str, str]] = []
-
-    def open_at(self, place: int) -> list[tuple[str, str]]:
-        self.place = place
-        while True:
-            token = self._next or next(self._stream, None)
-            if token is None or self._first + token.start >= place:
-                self._next = token
-                return self._open
-            self._next = None
-            mark = self._text[token.start : token.end]
-            if token.kind == "punctuation":
-                if mark in ("(", "[", "{"):
-                    self._open.append((mark, self._before))
-                elif mark in (")", "]", "}") and self._open:
-                    self._open.pop()
-            if mark in ("=", ":") and not self._open:
-                # A second one at the outside is that of a default or a choice, not of the value.
-                mark, one = mark * 2 if mark in self._valued else mark, mark
-                self._valued.add(one)
-            if token.kind != "comment":
-                self._before = mark
 
 
 def unquoted(name: str) -> str:

@@ -12,11 +12,10 @@ from typing import Any
 from cn_daemon.adapters.language_servers.lsp.shapes import findings, fold, hits, identifier, place, position, span
 from cn_daemon.adapters.language_servers.native.files import OPEN, NativeFiles
 from cn_daemon.adapters.language_servers.native.link import NativeLink
-from cn_daemon.adapters.language_servers.outlines import Outlines
+from cn_daemon.adapters.language_servers.outlines import ByText, Item, declarations
 from cn_daemon.adapters.language_servers.sources import ENDINGS, that_are_there
 from cn_daemon.application.ports import Coverage, Description, Finding, Hit, Site
 from cn_daemon.domain.declarations.blocks import Fold
-from cn_daemon.domain.declarations.items import Item
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.source.text import Document, Position, Span
 from cn_shared.wire import LanguageServerStatus
@@ -46,16 +45,16 @@ class NativeServer:
         self.endings = frozenset(ENDINGS)
         self._link = link
         self._files = files
-        self._outlines = Outlines()
+        self._outlines = ByText[list[Declaration]]()
 
     async def outlines(
         self, documents: Sequence[Document], deadline: float, name: str | None = None
     ) -> dict[str, list[Declaration]]:
-        async def fetch(wanted: Sequence[Document]) -> list[list[Item]]:
+        async def fetch(wanted: Sequence[Document]) -> list[list[Declaration]]:
             trees = await self._files.about(wanted, "documentSymbol", deadline)
-            return [[_item(child) for child in tree or ()] for tree in trees]
+            return [declarations(one, map(_item, tree or ())) for one, tree in zip(wanted, trees, strict=True)]
 
-        return await self._outlines.of(documents, name, fetch)
+        return await self._outlines.of(documents, fetch)
 
     async def folds(self, document: Document, deadline: float) -> list[Fold]:
         (rows,) = await self._files.about([document], "foldingRange", deadline)

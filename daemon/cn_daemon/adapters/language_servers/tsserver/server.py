@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from cn_daemon.adapters.language_servers.outlines import Outlines
+from cn_daemon.adapters.language_servers.outlines import ByText, Item, declarations
 from cn_daemon.adapters.language_servers.sources import ENDINGS, that_are_there
 from cn_daemon.adapters.language_servers.tsserver.files import TsserverFiles
 from cn_daemon.adapters.language_servers.tsserver.forms import Forms
@@ -23,7 +23,6 @@ from cn_daemon.adapters.language_servers.tsserver.shapes import (
 )
 from cn_daemon.application.ports import Coverage, Description, Finding, Hit, Site
 from cn_daemon.domain.declarations.blocks import Fold
-from cn_daemon.domain.declarations.items import Item
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.source.text import Document, Position, Span
 from cn_shared.errors import LanguageServerError
@@ -41,12 +40,12 @@ class TypeScriptServer:
         self._link = link
         self._files = files
         self._forms = Forms(link)
-        self._outlines = Outlines()
+        self._outlines = ByText[list[Declaration]]()
 
     async def outlines(
         self, documents: Sequence[Document], deadline: float, name: str | None = None
     ) -> dict[str, list[Declaration]]:
-        async def fetch(wanted: Sequence[Document]) -> list[list[Item]]:
+        async def fetch(wanted: Sequence[Document]) -> list[list[Declaration]]:
             found: dict[str, list[Item]] = {}
             # The longest first: it is read while the others are asked for.
             longest = sorted(wanted, key=lambda document: len(document.text), reverse=True)
@@ -56,9 +55,9 @@ class TypeScriptServer:
                 requests = [("navtree-full", {"file": document.path}) for document in batch]
                 told = await self._forms.ask(batch, requests, deadline, items)
                 found.update(zip((document.path for document in batch), told, strict=True))
-            return [found[document.path] for document in wanted]
+            return [declarations(document, found[document.path]) for document in wanted]
 
-        return await self._outlines.of(documents, name, fetch)
+        return await self._outlines.of(documents, fetch)
 
     async def folds(self, document: Document, deadline: float) -> list[Fold]:
         (spans,) = await self._forms.ask([document], [("getOutliningSpans", {"file": document.path})], deadline)

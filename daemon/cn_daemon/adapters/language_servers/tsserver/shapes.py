@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from cn_daemon.adapters.language_servers.outlines import Item
 from cn_daemon.adapters.language_servers.tsserver.line_ends import LineEnds, line_ends_of
 from cn_daemon.adapters.language_servers.tsserver.offsets import Offsets
 from cn_daemon.application.ports import Hit, Site
-from cn_daemon.domain.declarations.items import Item
 from cn_daemon.domain.source.text import Document, Position, Span
 
 KINDS = {

@@ -1,0 +1,73 @@
+"""Outlines, as the rows of the bindings' process tell them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from cn_daemon.adapters.language_servers.tsserver.offsets import Offsets
+from cn_daemon.domain.declarations.outline import Declaration
+from cn_daemon.domain.source.text import Document, Span
+
+Row = Mapping[str, Any]
+# Making so many declarations takes so long that other questions must go on meanwhile.
+MANY = 20_000
+
+
+class Outline:
+    """The outline of one text, made as far as it was asked for."""
+
+    def __init__(self, document: Document, rows: Sequence[Row]) -> None:
+        """rows: of the process' `outline` or `declarations`, a container before what it holds."""
+        self._document = document
+        self._rows = rows
+        self._whole: list[Declaration] | None = None
+
+    async def of(self, name: str | None) -> list[Declaration]:
+        """The declarations in source order. name: only those of that name (a private one's `#` aside), and what holds
+        them."""
+        if name is not None:
+            return declarations(self._document, self._holding(name.lstrip("#")))
+        if self._whole is None and len(self._rows) > MANY:
+            self._whole = await asyncio.to_thread(declarations, self._document, self._rows)
+        elif self._whole is None:
+            self._whole = declarations(self._document, self._rows)
+        return self._whole
+
+    def _holding(self, name: str) -> Collection[Row]:
+        by_index = {row["index"]: row for row in self._rows}
+        found: dict[int, Row] = {}
+        for row in self._rows:
+            one: Row | None = row if row["name"].lstrip("#") == name else None
+            while one is not None and one["index"] not in found:
+                found[one["index"]] = one
+                one = by_index.get(one["container"])
+        return [found[index] for index in sorted(found)]
+
+
+def declarations(document: Document, rows: Collection[Row]) -> list[Declaration]:
+    """In source order."""
+    offsets = Offsets(document.text)
+    found: dict[int, Declaration] = {}
+    roots: list[Declaration] = []
+
+    def span(start: int, end: int) -> Span:
+        return offsets.span({"start": start, "length": end - start})
+
+    for row in rows:
+        parent = found.get(row["container"])
+        declared = found[row["index"]] = Declaration(
+            document.path,
+            row["name"],
+            row["kind"],
+            span(row["nameStart"], row["nameEnd"]),
+            span(row["start"], row["end"]),
+            row["exported"],
+            static=row.get("static", False),
+            local=row.get("local", False),
+            apart=row.get("apart", False),
+            parent=parent,
+        )
+        (roots if parent is None else parent.children).append(declared)
+    return sorted(roots, key=lambda one: one.span.start)
