@@ -100,9 +100,9 @@ def test_so_are_constructors(own: Desk) -> None:
     assert started(own) == ["types"]
 
 
-def test_a_server_that_is_named_answers_alone(own: Desk) -> None:
+def test_a_server_that_is_named_is_not_started_for_what_names_decide(own: Desk) -> None:
     assert places(own.find("User", server="typescript").references or []) == USES
-    assert started(own) == ["typescript-language-server"]
+    assert started(own) == []
 
 
 def test_without_its_parser_the_server_answers(own: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,8 +44,9 @@ def test_rows_are_declarations_and_units_of_utf16_are_characters() -> None:
     ]
 
 
-def test_of_one_name_what_has_it_and_what_holds_that() -> None:
+def test_of_one_name_what_has_it_with_what_holds_that_and_what_it_holds() -> None:
     assert rows(told("a")) == ["1:7 Class A", "1:11 Property A.#a", "2:14 Constant a exported"]
+    assert rows(told("b")) == ["1:7 Class A", "1:22 Method A.b", "1:34 Constant A.b.data local"]
     assert rows(told("data")) == ["1:7 Class A", "1:22 Method A.b", "1:34 Constant A.b.data local"]
     assert rows(told("#a")) == rows(told("a"))
     assert told("nowhere") == []

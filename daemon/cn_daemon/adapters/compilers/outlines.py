@@ -25,24 +25,27 @@ class Outline:
         self._whole: list[Declaration] | None = None
 
     async def of(self, name: str | None) -> list[Declaration]:
-        """The declarations in source order. name: only those of that name (a private one's `#` aside), and what holds
-        them."""
-        if name is not None:
-            return declarations(self._document, self._holding(name.lstrip("#")))
+        """The declarations in source order. name: those of that name (a private one's `#` aside), with what holds them
+        and what they hold, are enough."""
+        if self._whole is None and name is not None:
+            return declarations(self._document, self._near(name.lstrip("#")))
         if self._whole is None and len(self._rows) > MANY:
             self._whole = await asyncio.to_thread(declarations, self._document, self._rows)
         elif self._whole is None:
             self._whole = declarations(self._document, self._rows)
         return self._whole
 
-    def _holding(self, name: str) -> Collection[Row]:
+    def _near(self, name: str) -> list[Row]:
         by_index = {row["index"]: row for row in self._rows}
         found: dict[int, Row] = {}
+        within: set[int] = set()
         for row in self._rows:
-            one: Row | None = row if row["name"].lstrip("#") == name else None
-            while one is not None and one["index"] not in found:
-                found[one["index"]] = one
-                one = by_index.get(one["container"])
+            if row["container"] in within or row["name"].lstrip("#") == name:
+                within.add(row["index"])
+                one: Row | None = row
+                while one is not None and one["index"] not in found:
+                    found[one["index"]] = one
+                    one = by_index.get(one["container"])
         return [found[index] for index in sorted(found)]
 
 

@@ -67,7 +67,7 @@ def declarations(document: Document, items: Iterable[Item], parent: Declaration 
             first = source.offset(span.start)
             place = re.compile(rf"(?<![\w$]){re.escape(item.name)}(?![\w$])").search(source.text, first)
             name = item.name_span if number == 0 and item.name_span else place and source.span(*place.span())
-            if not name or not span.encloses(name):
+            if not name or not span.encloses(name) or source.in_imports(first):
                 continue
             one = Declaration(document.path, unquoted(item.name), item.kind, name, span, parent=parent)
             head = source.text[line_start(source.text, first) : source.offset(name.start)]
