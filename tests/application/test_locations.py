@@ -31,7 +31,8 @@ def test_the_preview_of_a_declaration_broke_off_in_the_midst_of_its_head(kind: s
     character = text.index("far") + 1
     name = Span(Position(1, character), Position(1, character + 3))
     lines = text.splitlines()
-    declared = Declaration(
-        path_of("src/far.ts"), "far", kind, name, Span(Position(1, 1), Position(len(lines), len(lines[-1]) + 1))
-    )
+    whole = Span(Position(1, 1), Position(len(lines), len(lines[-1]) + 1))
+    head = text.rpartition("{")[0] if kind in ("Function", "Class") else text.rstrip("\n")
+    head_end = Position(head.count("\n") + 1, len(head.rpartition("\n")[2]) + 1)
+    declared = Declaration(path_of("src/far.ts"), "far", kind, name, whole, head_end=head_end)
     assert Locations(workspace, Documents(workspace)).declaration(declared).preview == preview

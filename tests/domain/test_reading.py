@@ -16,7 +16,7 @@ def test_overloads_are_one_symbol_each_with_its_own_place() -> None:
     spans = source.text.strip().split("\n")
     found = outline(source, item(source, "f", "Function", *spans))
     assert rows(found) == ["1:17 Function f exported", "2:17 Function f exported", "3:17 Function f exported"]
-    assert [len(symbol.declarations) for symbol in group(found, lambda _: source)] == [3]
+    assert [len(symbol.declarations) for symbol in group(found)] == [3]
 
 
 def test_what_a_pattern_takes_a_part_of_was_the_head_of_that_part() -> None:

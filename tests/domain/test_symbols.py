@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.declarations.symbols import Symbol, group, is_test, lateness, may_declare, rank
-from cn_daemon.domain.source.text import Document, Position, Span
+from cn_daemon.domain.source.text import Position, Span
 
 
 def declared(name: str, kind: str = "Class", line: int = 1, path: str = "src/a.ts", **more: object) -> Declaration:
@@ -20,7 +20,7 @@ def test_one_name_in_one_place_is_one_symbol() -> None:
     a, again, static = declared("A"), declared("A", "Interface", 2), declared("A", "Property", 3, static=True)
     local, elsewhere = declared("A", "Constant", 4, local=True), declared("A", path="src/b.ts")
     member, key = declared("A", "Method", 5, parent=a), declared("A", "Property", 6)
-    symbols = group([a, again, static, local, elsewhere, member, key], lambda path: Document(path, ""))
+    symbols = group([a, again, static, local, elsewhere, member, key])
     assert [symbol.declarations for symbol in symbols] == [
         (a, again),
         *((one,) for one in (static, local, elsewhere, member, key)),

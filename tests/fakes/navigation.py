@@ -25,7 +25,7 @@ from cn_daemon.application.ports import (
     Site,
     Types,
 )
-from cn_daemon.domain.declarations.blocks import Fold
+from cn_daemon.domain.declarations.blocks import Around
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.patches import Patch
 from cn_daemon.domain.source.text import Document, Position, Span
@@ -170,13 +170,9 @@ class FakeLanguageServer:
         self._asked("outlines")
         return {document.path: _outline(document) for document in documents}
 
-    async def folds(self, document: Document, deadline: float) -> list[Fold]:
-        self._asked("folds")
-        return []
-
-    async def nesting(self, document: Document, place: Position, deadline: float) -> list[Span]:
-        self._asked("nesting")
-        return []
+    async def around(self, document: Document, place: Position, deadline: float) -> Around:
+        self._asked("around")
+        return Around([])
 
     async def load(self, paths: Collection[str], deadline: float) -> Coverage:
         self._asked("load")

@@ -13,24 +13,20 @@ import cn_daemon.domain.mentions
 import cn_daemon.domain.source
 from cn_daemon.application.symbols import pointing
 from cn_daemon.domain.declarations.outline import Declaration
-from cn_daemon.domain.source.brackets import brackets
 from cn_daemon.domain.source.reading import SourceText
 from cn_daemon.domain.source.text import Document, occurrences
 
 NAME = "a"
 # What takes something else than a text and places in it, or a place of a kind that a caller has made sure of.
 OTHERS = frozenset(
-    "blocks.commented_at blocks.together brackets.brackets "
-    "component_blocks.component_block declaring.called_names "
-    "declaring.declare embedded.is_embedding embedded.may_take "
-    "forms.declared forms.form_of forms.head_end forms.left_out forms.may_declare forms.mentions "
-    "forms.parents forms.read interpolated.tokens notebooks.lines_with heads.declaration_at "
-    "local_scopes.one_scope long_names.in_whole namespaces.in_all_blocks outline.enclosing "
-    "outline.flatten outline.holder outline.same_symbol plain_blocks.documentation "
-    "plain_blocks.enclosing_block plain_blocks.signature plain_blocks.whole python_parser.written specifiers.in_code "
-    "specifiers.package_of statements.breaks symbols.aside symbols.group symbols.is_test symbols.lateness "
-    "symbols.rank text.character_at "
-    "text.index_at pointing.check_place contexts.givers blocks.enclosing_block".split()
+    "blocks.commented_at blocks.together component_blocks.component_block embedded.is_embedding "
+    "embedded.may_take forms.declared forms.form_of forms.head_end forms.left_out forms.may_declare "
+    "forms.mentions forms.parents forms.read interpolated.tokens notebooks.lines_with "
+    "heads.declaration_at outline.enclosing outline.flatten outline.holder outline.same_symbol "
+    "plain_blocks.documentation plain_blocks.enclosing_block plain_blocks.signature plain_blocks.whole "
+    "python_parser.written specifiers.in_code specifiers.package_of statements.breaks symbols.aside "
+    "symbols.group symbols.is_test symbols.lateness symbols.rank text.character_at text.index_at "
+    "pointing.check_place contexts.givers blocks.enclosing_block".split()
 )
 
 
@@ -67,7 +63,6 @@ def _arguments(function: Callable[..., Any], document: Document, at: int) -> Ite
     known: dict[str, Callable[[str], Any]] = {
         "Document": lambda name: document,
         "SourceText": lambda name: source,
-        "Brackets": lambda name: brackets(document),
         "Position": lambda name: source.position(at),
         "Place": lambda name: source.position(at),
         "Span": lambda name: source.span(at, min(at + 1, len(source.text))),
@@ -77,7 +72,6 @@ def _arguments(function: Callable[..., Any], document: Document, at: int) -> Ite
         "Declaration": lambda name: _declared(source, at),
         "list[Declaration]": lambda name: [],
         "Sequence[Declaration]": lambda name: [],
-        "Iterable[Item]": lambda name: [],
         "Collection[str]": lambda name: {NAME},
         "Iterable[str]": lambda name: [NAME],
         "Sequence[str]": lambda name: [NAME],
@@ -91,8 +85,6 @@ def _arguments(function: Callable[..., Any], document: Document, at: int) -> Ite
 def _number(function: Callable[..., Any], document: Document, at: int, name: str) -> int:
     if name == "first":
         return document.once(SourceText).position(at).line
-    if "script" in inspect.signature(function).parameters:
-        return brackets(document).at(at) or len(brackets(document).words) // 2
     return at + (name == "end")
 
 

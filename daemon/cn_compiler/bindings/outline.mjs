@@ -17,6 +17,9 @@
  * @property {boolean} [static]
  * @property {boolean} [local] in the body of a function, in a block, or in a value that has no name
  * @property {boolean} [apart] it stands outside its container: `A.prototype.b = …`
+ * @property {number} head where the body begins, or the value, if it is no part of what is told on one line
+ * @property {number} [scope] of a local, where the block, function, pattern or literal ends in which its name is known
+ * @property {[number, number]} [statement] of a variable, the statement that declares it
  */
 
 /**
@@ -63,7 +66,7 @@ export function outline(ts, file) {
       keys.set(written, count);
     }
     const [start, end] = spanOf(whole);
-    const row = { index: rows.length, container: holder.row?.index ?? -1, kind, name: written, start, end, nameStart, nameEnd, exported: false, ...(holder.isLocal && { local: true }), ...more };
+    const row = { index: rows.length, container: holder.row?.index ?? -1, kind, name: written, start, end, nameStart, nameEnd, exported: false, head: kind === "TypeAlias" || !isNode(whole) ? end : headOf(whole), ...(holder.isLocal && { local: true }), ...scopeOf(whole, holder), ...more };
     rows.push(row);
     return row;
   }
@@ -77,7 +80,31 @@ export function outline(ts, file) {
     while (ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node)) node = node.expression;
     return node;
   }
-  const spanOf = (/** @type {any} */ one) => (one.kind === undefined ? [one.start, one.end] : [one.getStart(file), one.end]);
+  const spanOf = (/** @type {any} */ one) => (isNode(one) ? [one.getStart(file), one.end] : [one.start, one.end]);
+  const isNode = (/** @type {any} */ one) => /** @type {Node | undefined} */ (one.kind !== undefined && one);
+
+  /** Where a declaration stops to be told on one line. @returns {number} */
+  function headOf(/** @type {any} */ node) {
+    const given = node.right ?? node.initializer;
+    const own = given && bare(chain(given).value);
+    if (node.members) return node.members.pos - 1;
+    if (node.body) return node.body.name ? headOf(node.body) : node.body.getStart(file);
+    if (own && ts.isArrowFunction(own)) return own.equalsGreaterThanToken.getStart(file);
+    if (own && ts.isFunctionExpression(own)) return own.body.getStart(file);
+    if (!given || ts.isPropertyAssignment(node) || ts.isEnumMember(node)) return node.end;
+    const isLong = node.type || file.text.slice(node.getStart(file), node.end).includes("\n");
+    return isLong ? file.text.lastIndexOf("=", given.getStart(file)) : node.end;
+  }
+  function scopeOf(/** @type {any} */ node, /** @type {Holder} */ { row, isLocal }) {
+    if (!isLocal || !isNode(node) || CONTAINERS.has(row?.kind ?? "")) return {};
+    const list = ts.isVariableDeclaration(node) || ts.isBindingElement(node) ? ts.walkUpBindingElementsAndPatterns(/** @type {any} */ (node)).parent : undefined;
+    const isVar = list && ts.isVariableDeclarationList(list) && !(list.flags & ts.NodeFlags.BlockScoped);
+    let around = node.parent;
+    while (!(ts.isFunctionLike(around) || ts.isSourceFile(around) || ts.isModuleBlock(around) || (!isVar && isScope(around)))) around = around.parent;
+    return { scope: around.end };
+  }
+  const isScope = (/** @type {Node} */ node) =>
+    ts.isBlock(node) || ts.isCaseBlock(node) || ts.isCatchClause(node) || ts.isIterationStatement(node, false) || ts.isObjectLiteralExpression(node) || ts.isTypeLiteralNode(node) || ts.isClassLike(node) || ts.isInterfaceDeclaration(node) || ts.isEnumDeclaration(node);
 
   const has = (/** @type {any} */ node, /** @type {import("typescript").SyntaxKind} */ word) => Boolean(node.modifiers?.some((/** @type {Node} */ one) => one.kind === word));
   const inside = (/** @type {Row | undefined} */ row, /** @type {Holder} */ holder) => (row ? { row, isLocal: Boolean(row.local) } : { ...holder, isLocal: true });
@@ -95,17 +122,17 @@ export function outline(ts, file) {
         return;
       case K.VariableStatement: {
         const { declarationList: list } = /** @type {import("typescript").VariableStatement} */ (node);
-        for (const one of list.declarations) variable(one, list, holder, has(node, K.ExportKeyword));
+        for (const one of list.declarations) variable(one, list, holder, { exported: has(node, K.ExportKeyword), statement: [node.getStart(file), list.end] });
         return;
       }
       case K.VariableDeclarationList: {
         const list = /** @type {import("typescript").VariableDeclarationList} */ (node);
-        for (const one of list.declarations) variable(one, list, local(holder), false);
+        for (const one of list.declarations) variable(one, list, local(holder), { statement: [node.getStart(file), list.end] });
         return;
       }
       case K.VariableDeclaration: // of a `catch`
       case K.BindingElement: // of a parameter
-        return pattern(/** @type {import("typescript").VariableDeclaration | import("typescript").BindingElement} */ (node), "Variable", local(holder), false);
+        return pattern(/** @type {import("typescript").VariableDeclaration | import("typescript").BindingElement} */ (node), "Variable", local(holder), {});
       case K.FunctionDeclaration: {
         const own = /** @type {import("typescript").FunctionDeclaration} */ (node);
         body(own, add("Function", own.name ?? defaultOf(own), own, holder, exportedIn(own)), holder);
@@ -175,14 +202,14 @@ export function outline(ts, file) {
     else below(node.body, within);
   }
 
-  function variable(/** @type {import("typescript").VariableDeclaration} */ node, /** @type {import("typescript").VariableDeclarationList} */ list, /** @type {Holder} */ holder, /** @type {boolean} */ exported) {
+  function variable(/** @type {import("typescript").VariableDeclaration} */ node, /** @type {import("typescript").VariableDeclarationList} */ list, /** @type {Holder} */ holder, /** @type {Partial<Row>} */ how) {
     const kind = list.flags & (ts.NodeFlags.Const | ts.NodeFlags.Using) ? "Constant" : "Variable";
-    if (isScript && !exported && imports(node)) {
+    if (isScript && !how.exported && imports(node)) {
       // What a pattern takes of a part of a module is a variable.
-      for (const one of ts.isIdentifier(node.name) ? [] : node.name.elements) if (ts.isBindingElement(one) && !ts.isIdentifier(one.name)) pattern(one, kind, holder, exported);
+      for (const one of ts.isIdentifier(node.name) ? [] : node.name.elements) if (ts.isBindingElement(one) && !ts.isIdentifier(one.name)) pattern(one, kind, holder, how);
       return;
     }
-    pattern(node, kind, holder, exported);
+    pattern(node, kind, holder, how);
   }
   /** In a script a variable stands for what it imports, unless a comment gives it a type. */
   function imports(/** @type {import("typescript").VariableDeclaration} */ node) {
@@ -191,13 +218,13 @@ export function outline(ts, file) {
     return isImport && !(ts.isIdentifier(node.name) && ts.getJSDocType(node));
   }
 
-  function pattern(/** @type {import("typescript").VariableDeclaration | import("typescript").BindingElement} */ node, /** @type {Kind} */ kind, /** @type {Holder} */ holder, /** @type {boolean} */ exported) {
+  function pattern(/** @type {import("typescript").VariableDeclaration | import("typescript").BindingElement} */ node, /** @type {Kind} */ kind, /** @type {Holder} */ holder, /** @type {Partial<Row>} */ how) {
     if (ts.isIdentifier(node.name)) {
-      const row = add(kind, node.name, node, holder, { exported });
+      const row = add(kind, node.name, node, holder, how);
       if (row && node.initializer) values.set(row, node.initializer);
       return value(node.initializer, row, holder);
     }
-    for (const one of node.name.elements) if (ts.isBindingElement(one)) pattern(one, kind, holder, exported);
+    for (const one of node.name.elements) if (ts.isBindingElement(one)) pattern(one, kind, holder, how);
     if (node.initializer) walk(node.initializer, local(holder));
   }
 
@@ -321,7 +348,7 @@ export function outline(ts, file) {
       for (const tag of comment.tags ?? []) {
         const isTyped = (ts.isJSDocTypedefTag(tag) || ts.isJSDocCallbackTag(tag)) && tag.name;
         // `module:a/b~C` is a name to JSDoc alone.
-        if (isTyped && !/[.~#:]/.test(file.text[isTyped.end])) add("TypeAlias", isTyped, comment, TOP, { exported: true });
+        if (isTyped && !/[.~#:]/.test(file.text[isTyped.end])) add("TypeAlias", isTyped, comment, TOP, { exported: true, ...(file.text[isTyped.pos - 1] === "." && { scope: comment.end }) });
       }
     }
   }
@@ -337,6 +364,7 @@ export function outline(ts, file) {
 
 /** @type {Holder} */
 const TOP = { row: undefined, isLocal: false };
+const CONTAINERS = new Set(["Class", "Interface", "TypeAlias", "Enum"]);
 const MODULE = new Set(["exports", "module.exports"]);
 const QUOTED = /^\[?(['"`])([^]*)\1\]?$/;
 const unquoted = (/** @type {string} */ name) => QUOTED.exec(name)?.[2] ?? name;

@@ -1,10 +1,9 @@
-// The form of one text: what it declares, and what TypeScript's own services tell of its folds and of the syntax around a
-// place, as tsserver answers to `getOutliningSpans` and `selectionRange`. All places are offsets in UTF-16 units.
+// The form of one text: what it declares, what is around a place, and its folds, as tsserver answers to
+// `getOutliningSpans`. All places are offsets in UTF-16 units.
 
 import { outline } from "./outline.mjs";
 
 /** @typedef {{ start: number, length: number }} Span */
-/** @typedef {{ textSpan: Span, parent?: Selection }} Selection */
 
 /** @param {typeof import("typescript")} ts the pinned one: these services are no public part of it */
 export function syntax(ts) {
@@ -15,15 +14,24 @@ export function syntax(ts) {
 
   return {
     outline: (/** @type {string} */ path, /** @type {string} */ text) => outline(ts, parsed(path, text)),
-    /** @returns {{ textSpan: Span, kind: string }[]} */
-    folds: (/** @type {string} */ path, /** @type {string} */ text) =>
-      internal.OutliningElementsCollector.collectElements(parsed(path, text), untiring).map((/** @type {any} */ { textSpan, kind }) => ({ textSpan, kind })),
-    /** The syntax around a place, innermost first. */
-    nesting(/** @type {string} */ path, /** @type {string} */ text, /** @type {number} */ offset) {
-      /** @type {Span[]} */
-      const spans = [];
-      for (let at = /** @type {Selection | undefined} */ (internal.SmartSelectionRange.getSmartSelectionRange(offset, parsed(path, text))); at; at = at.parent) spans.push(at.textSpan);
-      return spans;
+    /** What is around a place: the functions without a name, innermost first, and the statement at the top of the file; and all folds. */
+    around(/** @type {string} */ path, /** @type {string} */ text, /** @type {number} */ offset) {
+      const file = parsed(path, text);
+      while (text[offset] === " " || text[offset] === "\t") offset++;
+      const told = internal.OutliningElementsCollector.collectElements(file, untiring);
+      const folds = told.map((/** @type {any} */ { textSpan, kind }) => ({ textSpan, kind }));
+      /** @type {{ folds: { textSpan: Span, kind: string }[], functions: Span[], statement: Span | null }} */
+      const found = { folds, functions: [], statement: null };
+      const visit = (/** @type {import("typescript").Node} */ node) => {
+        const start = node.getStart(file);
+        if (offset < start || offset >= node.end) return;
+        const span = { start, length: node.end - start };
+        if (node.parent === file && !ts.isImportDeclaration(node) && !ts.isImportEqualsDeclaration(node)) found.statement = span;
+        if (ts.isArrowFunction(node) || (ts.isFunctionExpression(node) && !node.name)) found.functions.unshift(span);
+        ts.forEachChild(node, visit);
+      };
+      ts.forEachChild(file, visit);
+      return found;
     },
   };
 }

@@ -21,7 +21,7 @@
 //                                                         places: {file, line, character}, where in the files it is declared
 //   ambient     {words} -> {files, wants}                  those that declare something for files that do not import it
 //   declarations {path, text}: of a component, in the order in which a container comes before what it holds
-//   outline, folds {path, text}, nesting {path, text, offset}: of a text, wherever it lies
+//   outline {path, text}, around {path, text, offset}: of a text, wherever it lies
 //
 // Lines and characters count from 0, characters in UTF-16 units. words: the files that hold each word, relative. wants:
 // words to be asked again with; the symbols are then unfinished.
@@ -120,8 +120,7 @@ const METHODS = {
       return [...own, ...further.map((one) => ({ ...one, container: -1, exported: false }))].map((one, index) => ({ ...one, index })).filter((one) => one.nameStart >= 0);
     }),
   outline: ({ path, text }) => noted(path, () => formed().outline(path, text)),
-  folds: ({ path, text }) => noted(path, () => formed().folds(path, text)),
-  nesting: ({ path, text, offset: at }) => noted(path, () => formed().nesting(path, text, at)),
+  around: ({ path, text, offset: at }) => noted(path, () => formed().around(path, text, at)),
 };
 
 /** Files that came, changed and went. */

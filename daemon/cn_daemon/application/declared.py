@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from cn_daemon.application.context import Context
 from cn_daemon.application.ports import reads
-from cn_daemon.domain.declarations.local_scopes import one_scope
 from cn_daemon.domain.declarations.outline import Declaration, flatten, same_symbol
 from cn_daemon.domain.declarations.symbols import Symbol, may_declare
 from cn_daemon.domain.mentions.embedded import declares as embeds
@@ -101,7 +100,7 @@ class Declared:
                 outline = (await self._server.outlines([document], self._deadline))[path]
                 for one in flatten(outline):
                     if not one.local and (one.containers, one.name) == (declared.containers, declared.name):
-                        return symbol_of(one, outline, document)
+                        return symbol_of(one, outline)
         return None
 
     def holding(self, name: str) -> list[str]:
@@ -109,10 +108,9 @@ class Declared:
         return [path for path in self._words.files_with(name) if reads(self._server, path)]
 
 
-def symbol_of(declared: Declaration, outline: list[Declaration], document: Document) -> Symbol:
+def symbol_of(declared: Declaration, outline: list[Declaration]) -> Symbol:
     """The symbol that a declaration is one of, by the outline of its file."""
-    alike = [one for one in flatten(outline) if one is not declared and same_symbol(one, declared)]
-    others = [one for one in alike if one_scope(document, one, declared)]
+    others = [one for one in flatten(outline) if one is not declared and same_symbol(one, declared)]
     return Symbol((declared, *others))
 
 

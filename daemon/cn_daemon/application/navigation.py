@@ -228,12 +228,11 @@ class Navigation:
             ):
                 shown, declared = part, declared if isinstance(wanted, Name) else None
             elif declared is not None:
-                shown = blocks.together(document.once(SourceText), declared, overloads)
+                shown = blocks.together(document, declared, overloads)
             else:
                 position = place.position if place.character else place.position._replace(character=1)
-                folds = await answering.folds(document, deadline)
-                nesting = await answering.nesting(document, position, deadline)
-                shown, declared = blocks.enclosing_block(document.once(SourceText), outline, position, folds, nesting)
+                around = await answering.around(document, position, deadline)
+                shown, declared = blocks.enclosing_block(document, outline, position, around)
         shown_code = await self._context(document, shown, declared)
         return InspectAnswer(shown_code, completeness, candidates=rivals or None, more_candidates=more)
 
@@ -277,9 +276,9 @@ async def _plain_block(
     declared = declared or head_at(outline, place, document)
     if declared is not None:
         return plain_blocks.whole(document, form, declared), declared
-    folds = [fold.span for fold in await server.folds(document, deadline) if fold.kind == "code"]
-    around = [Lines(fold.start.line, fold.end.line) for fold in folds]
     position = place if place.character else place._replace(character=1)
+    folds = (await server.around(document, position, deadline)).folds
+    around = [Lines(fold.span.start.line, fold.span.end.line) for fold in folds if fold.kind == "code"]
     return plain_blocks.enclosing_block(document, form, outline, position, blocks.WHOLE_LINES, around)
 
 

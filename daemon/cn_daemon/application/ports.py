@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple, Protocol, runtime_checkable
 
 from cn_daemon.application.hard_texts import HardTexts
-from cn_daemon.domain.declarations.blocks import Fold
+from cn_daemon.domain.declarations.blocks import Around
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.patches import Patch
 from cn_daemon.domain.source.text import Document, Position, Span
@@ -372,10 +372,8 @@ class LanguageServer(Protocol):
         """
         ...
 
-    async def folds(self, document: Document, deadline: float) -> list[Fold]: ...
-
-    async def nesting(self, document: Document, place: Position, deadline: float) -> list[Span]:
-        """The syntax around a place, innermost first."""
+    async def around(self, document: Document, place: Position, deadline: float) -> Around:
+        """The syntax around a place, by form alone."""
         ...
 
     async def load(self, paths: Collection[str], deadline: float) -> Coverage:

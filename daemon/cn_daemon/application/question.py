@@ -83,8 +83,7 @@ class Question:
 
     async def symbol(self, declaration: Declaration) -> Symbol:
         """The symbol that a declaration is one of."""
-        document = self.documents.get(declaration.path)
-        return symbol_of(declaration, await self.outline(declaration.path), document)
+        return symbol_of(declaration, await self.outline(declaration.path))
 
     def holding(self, names: Iterable[str]) -> set[str]:
         """The files of the server's languages that hold one of the names as a word."""

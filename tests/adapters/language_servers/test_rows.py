@@ -18,6 +18,7 @@ from cn_daemon.adapters.language_servers.lsp.server import LspServer
 from cn_daemon.adapters.language_servers.provisioning.programs import Program
 from cn_daemon.adapters.language_servers.session import PyglsSession
 from cn_daemon.application.ports import Changes, Site
+from cn_daemon.domain.declarations.blocks import Around
 from cn_daemon.domain.source.text import Document, Position
 from cn_shared.errors import DeadlineError, LanguageServerError
 
@@ -106,7 +107,7 @@ def test_what_a_server_cannot_be_asked_for_is_not_taken_for_nothing() -> None:
         one.says(quiescent=True)
         with pytest.raises(LanguageServerError, match="cannot be asked for definition"):
             await one.server.definitions([SITE], deadline)
-        assert await one.server.folds(Document(SITE.path, ""), deadline) == []
+        assert await one.server.around(Document(SITE.path, ""), SITE.position, deadline) == Around([])
 
     run(story)
 

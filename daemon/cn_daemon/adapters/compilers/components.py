@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import TypeVar
 
 from cn_daemon.application.ports import Coverage, Description, Finding, Hit, LanguageServer, Names, Site, Types
-from cn_daemon.domain.declarations.blocks import Fold
+from cn_daemon.domain.declarations.blocks import Around
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.source.components import ENDINGS, is_component, is_typed, scripts
-from cn_daemon.domain.source.text import Document, Position, Span
+from cn_daemon.domain.source.text import Document, Position
 from cn_shared.errors import LanguageServerError
 from cn_shared.wire import LanguageServerStatus
 
@@ -40,11 +40,8 @@ class ComponentServer:
     ) -> dict[str, list[Declaration]]:
         return await self._server.outlines(documents, deadline, name)
 
-    async def folds(self, document: Document, deadline: float) -> list[Fold]:
-        return await self._server.folds(as_script(document), deadline)
-
-    async def nesting(self, document: Document, place: Position, deadline: float) -> list[Span]:
-        return await self._server.nesting(as_script(document), place, deadline)
+    async def around(self, document: Document, place: Position, deadline: float) -> Around:
+        return await self._server.around(as_script(document), place, deadline)
 
     async def load(self, paths: Collection[str], deadline: float) -> Coverage:
         known = _others(paths)

@@ -70,6 +70,9 @@ def declarations(document: Document, rows: Collection[Row]) -> list[Declaration]
             static=row.get("static", False),
             local=row.get("local", False),
             apart=row.get("apart", False),
+            statement=span(*row["statement"]) if "statement" in row else None,
+            head_end=span(row["head"], row["head"]).start if "head" in row else None,
+            scope=row.get("scope", 0),
             parent=parent,
         )
         (roots if parent is None else parent.children).append(declared)

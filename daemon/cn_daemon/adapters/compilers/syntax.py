@@ -1,7 +1,7 @@
 """The form of TypeScript's texts, told by the bindings' process: no server is started for it.
 
-Outlines are read from the syntax tree (`outline.mjs`), folds and the syntax around a place are made by the functions of
-tsserver itself (`syntax.mjs`): they are the same whatever TypeScript a workspace asks for.
+Outlines and what is around a place are read from the syntax tree (`outline.mjs`, `syntax.mjs`): they are the same
+whatever TypeScript a workspace asks for.
 """
 
 from __future__ import annotations
@@ -15,11 +15,10 @@ from cn_daemon.adapters.compilers.outlines import Outline, Row
 from cn_daemon.adapters.language_servers.outlines import ByText
 from cn_daemon.adapters.language_servers.tsserver.offsets import Offsets
 from cn_daemon.application.ports import Coverage, Description, Finding, Hit, LanguageServer, Site
-from cn_daemon.domain.declarations.blocks import Fold
+from cn_daemon.domain.declarations.blocks import Around, Fold
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.source.components import is_component
-from cn_daemon.domain.source.reading import SourceText
-from cn_daemon.domain.source.text import Document, Position, Span
+from cn_daemon.domain.source.text import Document, Position
 from cn_shared.errors import LanguageServerError
 from cn_shared.wire import LanguageServerStatus
 
@@ -56,25 +55,16 @@ class SyntaxServer:
             return await self._server.outlines(documents, deadline, name)
         return {one.path: await found[one.path].of(name) for one in documents}
 
-    async def folds(self, document: Document, deadline: float) -> list[Fold]:
-        try:
-            (rows,) = await self._formed("folds", [document], deadline)
-        except LanguageServerError as error:
-            log.info("folds: %s", error.message)
-            return await self._server.folds(document, deadline)
+    async def around(self, document: Document, place: Position, deadline: float) -> Around:
         offsets = Offsets(document.text)
-        return [Fold(row["kind"], offsets.span(row["textSpan"])) for row in rows]
-
-    async def nesting(self, document: Document, place: Position, deadline: float) -> list[Span]:
-        offset = document.once(SourceText).offset(place)
-        units = len(document.text[:offset].encode("utf-16-le", "surrogatepass")) // 2
         try:
-            (spans,) = await self._formed("nesting", [document], deadline, offset=units)
+            (told,) = await self._formed("around", [document], deadline, offset=offsets.of(place))
         except LanguageServerError as error:
-            log.info("nesting: %s", error.message)
-            return await self._server.nesting(document, place, deadline)
-        offsets = Offsets(document.text)
-        return [offsets.span(span) for span in spans]
+            log.info("around: %s", error.message)
+            return await self._server.around(document, place, deadline)
+        folds = [Fold(row["kind"], offsets.span(row["textSpan"])) for row in told["folds"]]
+        statement = offsets.span(told["statement"]) if told["statement"] else None
+        return Around(folds, [offsets.span(row) for row in told["functions"]], statement)
 
     async def _formed(
         self, method: str, documents: Sequence[Document], deadline: float, **parameters: int

@@ -12,9 +12,9 @@ from typing import Protocol, TypeVar
 
 from cn_daemon.adapters.links import Links
 from cn_daemon.application.ports import Changes, Coverage, Description, Finding, Hit, LanguageServer, Site
-from cn_daemon.domain.declarations.blocks import Fold
+from cn_daemon.domain.declarations.blocks import Around
 from cn_daemon.domain.declarations.outline import Declaration
-from cn_daemon.domain.source.text import Document, Position, Span
+from cn_daemon.domain.source.text import Document, Position
 from cn_shared.wire import LanguageServerStatus
 
 Answered = TypeVar("Answered")
@@ -72,11 +72,8 @@ class Linked:
     ) -> dict[str, list[Declaration]]:
         return await self._server.outlines(documents, deadline, name)
 
-    async def folds(self, document: Document, deadline: float) -> list[Fold]:
-        return await self._server.folds(document, deadline)
-
-    async def nesting(self, document: Document, place: Position, deadline: float) -> list[Span]:
-        return await self._server.nesting(document, place, deadline)
+    async def around(self, document: Document, place: Position, deadline: float) -> Around:
+        return await self._server.around(document, place, deadline)
 
     def status(self) -> LanguageServerStatus:
         return self._server.status()

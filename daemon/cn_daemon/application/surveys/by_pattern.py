@@ -132,7 +132,7 @@ def _held(outlines: Mapping[str, Sequence[Declaration]], containers: tuple[str, 
 
 def _symbols(declared: Collection[Declaration], question: Question) -> list[tuple[tuple[object, ...], LocationRef]]:
     """Each with what it is sorted by: its name, production before tests and copies, its place."""
-    mains = (symbol.main for symbol in group(declared, question.documents.lenient))
+    mains = (symbol.main for symbol in group(declared))
     return [
         ((one.name.lower(), one.name, *_late(question, one.path), one.position), question.locations.declaration(one))
         for one in mains

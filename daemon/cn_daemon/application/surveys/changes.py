@@ -116,7 +116,7 @@ class Changes:
         try:
             if self._left and time.monotonic() < self._question.deadline:
                 self._left -= 1
-                symbol = symbol_of(declared, outline, self._question.documents.get(declared.path))
+                symbol = symbol_of(declared, outline)
                 return await self._used(ChangedSymbol(change, place, None), symbol)
         except DeadlineError:
             pass

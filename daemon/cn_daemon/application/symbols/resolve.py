@@ -81,9 +81,7 @@ class Resolver:
         within = str(self._workspace.resolve(wanted.path, cwd)) if wanted.path else None
         declarations = await self.declared.by_name(wanted.name, within)
         matching = [one for one in declarations if _contained(one, wanted.containers)]
-        symbols = await self._ranked(
-            await self.declared.with_twins(group(matching, self._documents.lenient)), wanted.name
-        )
+        symbols = await self._ranked(await self.declared.with_twins(group(matching)), wanted.name)
         if within:
             # In a file the name is exact: `a.ts#Fail` is no `Cause.Fail` while there is a `Fail`.
             symbols.sort(key=lambda symbol: len(symbol.main.containers) > len(wanted.containers))
@@ -108,7 +106,7 @@ class Resolver:
             # Members of that name elsewhere are what the user may have meant.
             everywhere = declarations if not within else await self.declared.by_name(wanted.name, None)
             doubt = "" if within else self.declared.unseen(wanted.name)
-            others = await self._ranked(group(everywhere, self._documents.lenient), wanted.name)
+            others = await self._ranked(group(everywhere), wanted.name)
             return Resolution(None, others, doubt=doubt)
         return await self._used(wanted.name)
 
@@ -130,7 +128,7 @@ class Resolver:
         declared = declaration_at(outline, wanted.position)
         stands = declared is not None and (position.character == 0 or declared.name_span.holds(position))
         if declared is not None and stands and not is_given(declared, position):
-            (symbol,) = await self.declared.with_twins([symbol_of(declared, outline, document)])
+            (symbol,) = await self.declared.with_twins([symbol_of(declared, outline)])
             return Resolution(symbol, [], Site(path, declared.position))
         if position.character == 0:
             position = first_identifier(document, wanted.line)
@@ -146,7 +144,7 @@ class Resolver:
         # Of what is merged with a library's, the workspace's own part, as when it is asked for by name.
         symbols.sort(key=lambda symbol: form_of(path) is None and not self._words.holds(symbol.main.path))
         if not symbols and declared is not None and stands:
-            symbols = [symbol_of(declared, outline, document)]
+            symbols = [symbol_of(declared, outline)]
         if form_of(path) is not None:
             # Where an object is called, servers name what is called on it as well.
             symbols.sort(key=lambda symbol: symbol.main.name != word)

@@ -100,7 +100,7 @@ class SymbolsAt:
         declared = declaration_at(outline, site.position)
         if declared is None or declared.name_span.start != site.position:
             return None
-        return symbol_of(declared, outline, document)
+        return symbol_of(declared, outline)
 
     async def named(self, hit: Hit) -> Symbol | None:
         """What names say is declared there."""

@@ -36,7 +36,9 @@ class Declaration:
     """One declaration. `name_span` is the name alone; `span` the whole, decorators and modifiers included.
 
     exported: declared with `export`. static: a static member. local: inside a function's body. apart: it stands outside
-    its parent, which may itself be a stand-in that no outline lists (its type is declared in another file).
+    its parent, which may itself be a stand-in that no outline lists (its type is declared in another file). statement:
+    that which declares a variable, with others it may be. head_end: where the body or a long value begins; None where
+    nothing tells. scope: of a local, a number for the block that it is known in; 0 where nothing tells.
     """
 
     path: str
@@ -48,6 +50,9 @@ class Declaration:
     static: bool = False
     local: bool = False
     apart: bool = False
+    statement: Span | None = None
+    head_end: Position | None = None
+    scope: int = 0
     parent: Declaration | None = None
     children: list[Declaration] = field(default_factory=list)
 
@@ -101,9 +106,13 @@ def same_symbol(one: Declaration, other: Declaration) -> bool:
     """Whether two declarations of one file are one symbol: overloads, merged interfaces, a getter and its setter, a
     constant beside a type of its name, what several literals in a type have. A member without a parent, and one that
     stands beside what a function declares, is of what has no name: `export default { a }`, `return { a }`."""
+    if one.local and one.kind == other.kind == "Constant":
+        # No block declares two constants of one name.
+        return False
     return (
         one.name == other.name
         and one.path == other.path
+        and one.scope == other.scope
         and holder(one) == holder(other)
         and ((one.parent is not None and not one.local) or (one.kind in MEMBERS) == (other.kind in MEMBERS))
         and one.static == other.static

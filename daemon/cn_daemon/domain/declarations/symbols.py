@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from itertools import accumulate
 from string import ascii_letters
 from typing import NamedTuple
 
-from cn_daemon.domain.declarations.local_scopes import one_scope, scope
 from cn_daemon.domain.declarations.outline import MEMBERS, Declaration, holder, same_symbol
 from cn_daemon.domain.source.reading import DECLARATIONS, import_spans
-from cn_daemon.domain.source.text import Document, line_start, occurrences
+from cn_daemon.domain.source.text import line_start, occurrences
 
 _TESTS = re.compile(
     r"(^|/)(tests?|__tests__|spec|specs|__mocks__|fixtures|e2e)/|[._-](test|spec|bench)\.[^/]*$"
@@ -42,18 +40,15 @@ class Symbol(NamedTuple):
         return self.main.kind == "Module" and self.main.local and self.main.path.endswith(f"/{self.main.name}")
 
 
-def group(declarations: Collection[Declaration], document: Callable[[str], Document]) -> list[Symbol]:
-    """Overloads, merged declarations and accessor pairs of one file become one symbol. document: that of a path."""
+def group(declarations: Collection[Declaration]) -> list[Symbol]:
+    """Overloads, merged declarations and accessor pairs of one file become one symbol."""
     groups: list[list[Declaration]] = []
-    counts = Counter((one.path, holder(one)) for one in declarations)
     # Of a name of many locals only those in one scope are compared.
     beside: dict[tuple[Hashable, ...], list[list[Declaration]]] = {}
     for declaration in declarations:
-        place = declaration.path, holder(declaration)
-        within = scope(document(declaration.path), declaration) if counts[place] > 1 else 0
-        near = beside.setdefault((*place, within), [])
+        near = beside.setdefault((declaration.path, holder(declaration), declaration.scope), [])
         for known in near:
-            if same_symbol(known[0], declaration) and one_scope(document(declaration.path), known[0], declaration):
+            if same_symbol(known[0], declaration):
                 known.append(declaration)
                 break
         else:

@@ -6,9 +6,6 @@ import re
 
 from cn_daemon.domain.source.text import Document, Lines
 
-_HOLDER = re.compile(r"(?<![\w$])(?:[\w$]+\.)+\Z")
-_LONGEST_HOLDER = 200
-
 
 def comment_above(document: Document, first: int) -> Lines | None:
     """The comment that ends right above line `first`."""
@@ -54,9 +51,3 @@ def documentation(document: Document, first: int) -> str:
         text = re.sub(r"^/\*+|\*+/$", "", text).strip()
         words.append(re.sub(r"^(?:\*|//)\s?", "", text).rstrip())
     return "\n".join(words).strip()[:1000]
-
-
-def namespaces_before(text: str, place: int) -> str:
-    """The `a.b.` of `@typedef {…} a.b.C`, where C is declared."""
-    found = _HOLDER.search(text, max(0, place - _LONGEST_HOLDER), place) if text[place - 1 : place] == "." else None
-    return found[0] if found else ""

@@ -10,7 +10,7 @@ from itertools import accumulate
 
 from cn_daemon.domain.source import forms
 from cn_daemon.domain.source.components import is_component, readable
-from cn_daemon.domain.source.text import Document, Position, Span, line_start
+from cn_daemon.domain.source.text import Document, Position, Span
 from cn_daemon.domain.source.tokens import Token, tokens
 
 _IMPORT = (
@@ -37,10 +37,6 @@ _REQUIRED = re.compile(
 )
 _TYPED = re.compile(r"@type\b")
 _NESTED = re.compile(r"\{[^{}]*\}")
-_OPERATOR = re.compile(r"(?:[=(,:?!\[&|]|=>|\b(?:return|extends|yield|await|new|typeof))\s*$")
-# A comment that begins its line.
-_COMMENT = re.compile(r"^[ \t]*/\*", re.MULTILINE)
-_LINE_COMMENT = re.compile(r"(?<!\S)//")
 _QUOTED = re.compile(r"""\[?(?P<quote>['"])(?P<name>(?:\\.|(?!(?P=quote)).)*)(?P=quote)\]?""", re.DOTALL)
 SCRIPTS = (".js", ".jsx", ".mjs", ".cjs")
 # Files that a compiler of TypeScript reads.
@@ -133,27 +129,6 @@ class SourceText:
         """What stands before it, as far as it matters for what it is."""
         offset = self.offset(position)
         return self.text[max(0, offset - 400) : offset]
-
-    def in_expression(self, position: Position) -> bool:
-        """Whether what begins there, a class or a function, is a value and no statement."""
-        place = self._code_before(self.offset(position))
-        return _OPERATOR.search(self.text, max(0, place - 40), place) is not None
-
-    def _code_before(self, place: int) -> int:
-        """Where the code ends that stands before a place, and before the comments there."""
-        while True:
-            while place and self.text[place - 1].isspace():
-                place -= 1
-            if self.text.endswith("*/", 0, place):
-                # What opens a comment may stand in one, too.
-                first = max(self.text.rfind("*/", 0, place - 2), 0)
-                opening = _COMMENT.search(self.text, first, place)
-                place = opening.start() if opening else max(self.text.rfind("/*", 0, place), 0)
-                continue
-            comment = _LINE_COMMENT.search(self.text, line_start(self.text, place), place)
-            if comment is None:
-                return place
-            place = comment.start()
 
     def offset(self, position: Position) -> int:
         line = min(position.line, len(self.document.lines))

@@ -18,10 +18,10 @@ from cn_daemon.adapters.language_servers.lsp.outline import declarations
 from cn_daemon.adapters.language_servers.lsp.shapes import findings, fold, hits, identifier, place
 from cn_daemon.adapters.language_servers.outlines import ByText
 from cn_daemon.application.ports import Changes, Coverage, Description, Finding, Hit, Site
-from cn_daemon.domain.declarations.blocks import Fold
+from cn_daemon.domain.declarations.blocks import Around
 from cn_daemon.domain.declarations.heads import declaration_at
 from cn_daemon.domain.declarations.outline import Declaration
-from cn_daemon.domain.source.text import Document, Position, Span
+from cn_daemon.domain.source.text import Document, Position
 from cn_shared.wire import LanguageServerStatus
 
 OUTLINES_AT_ONCE = 64
@@ -71,14 +71,11 @@ class LspServer:
         own = [one for one in documents if os.path.splitext(one.path)[1] in self.endings]
         return {**{one.path: [] for one in documents}, **await self._outlines.of(own, fetch)}
 
-    async def folds(self, document: Document, deadline: float) -> list[Fold]:
+    async def around(self, document: Document, place: Position, deadline: float) -> Around:
         if not await self._link.offers("foldingRange", deadline):
-            return []
+            return Around([])
         (rows,) = await self._files.about([document], "foldingRange", deadline)
-        return [fold(row) for row in rows or ()]
-
-    async def nesting(self, document: Document, place: Position, deadline: float) -> list[Span]:
-        return []
+        return Around([fold(row) for row in rows or ()])
 
     async def load(self, paths: Collection[str], deadline: float) -> Coverage:
         left = await self._files.show(paths, deadline)

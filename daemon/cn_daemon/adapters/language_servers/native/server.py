@@ -9,15 +9,15 @@ import re
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from cn_daemon.adapters.language_servers.lsp.shapes import findings, fold, hits, identifier, place, position, span
+from cn_daemon.adapters.language_servers.lsp.shapes import findings, fold, hits, identifier, place, span
 from cn_daemon.adapters.language_servers.native.files import OPEN, NativeFiles
 from cn_daemon.adapters.language_servers.native.link import NativeLink
 from cn_daemon.adapters.language_servers.outlines import ByText, Item, declarations
 from cn_daemon.adapters.language_servers.sources import ENDINGS, that_are_there
 from cn_daemon.application.ports import Coverage, Description, Finding, Hit, Site
-from cn_daemon.domain.declarations.blocks import Fold
+from cn_daemon.domain.declarations.blocks import Around
 from cn_daemon.domain.declarations.outline import Declaration
-from cn_daemon.domain.source.text import Document, Position, Span
+from cn_daemon.domain.source.text import Document, Position
 from cn_shared.wire import LanguageServerStatus
 
 # LSP's SymbolKind, as far as this server uses it; what is coarse here is read from the text.
@@ -56,18 +56,9 @@ class NativeServer:
 
         return await self._outlines.of(documents, fetch)
 
-    async def folds(self, document: Document, deadline: float) -> list[Fold]:
+    async def around(self, document: Document, place: Position, deadline: float) -> Around:
         (rows,) = await self._files.about([document], "foldingRange", deadline)
-        return [fold(row) for row in rows or ()]
-
-    async def nesting(self, document: Document, place: Position, deadline: float) -> list[Span]:
-        (ranges,) = await self._files.about([document], "selectionRange", deadline, positions=[position(place)])
-        spans = []
-        above = ranges[0] if ranges else None
-        while above:
-            spans.append(span(above["range"]))
-            above = above.get("parent")
-        return spans
+        return Around([fold(row) for row in rows or ()])
 
     async def load(self, paths: Collection[str], deadline: float) -> Coverage:
         left = await self._files.show(paths, deadline)

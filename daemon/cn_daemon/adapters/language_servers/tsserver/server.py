@@ -17,14 +17,13 @@ from cn_daemon.adapters.language_servers.tsserver.shapes import (
     arguments,
     hits,
     items,
-    location,
     plain,
     span,
 )
 from cn_daemon.application.ports import Coverage, Description, Finding, Hit, Site
-from cn_daemon.domain.declarations.blocks import Fold
+from cn_daemon.domain.declarations.blocks import Around, Fold
 from cn_daemon.domain.declarations.outline import Declaration
-from cn_daemon.domain.source.text import Document, Position, Span
+from cn_daemon.domain.source.text import Document, Position
 from cn_shared.errors import LanguageServerError
 from cn_shared.wire import LanguageServerStatus
 
@@ -59,21 +58,10 @@ class TypeScriptServer:
 
         return await self._outlines.of(documents, fetch)
 
-    async def folds(self, document: Document, deadline: float) -> list[Fold]:
+    async def around(self, document: Document, place: Position, deadline: float) -> Around:
         (spans,) = await self._forms.ask([document], [("getOutliningSpans", {"file": document.path})], deadline)
         ends = line_ends(document.text)
-        return [Fold(row["kind"], span(row["textSpan"], ends)) for row in spans]
-
-    async def nesting(self, document: Document, place: Position, deadline: float) -> list[Span]:
-        ends = line_ends(document.text)
-        asked = {"file": document.path, "locations": [location(place, ends)]}
-        (ranges,) = await self._forms.ask([document], [("selectionRange", asked)], deadline)
-        spans = []
-        above = ranges[0] if ranges else None
-        while above:
-            spans.append(span(above["textSpan"], ends))
-            above = above.get("parent")
-        return spans
+        return Around([Fold(row["kind"], span(row["textSpan"], ends)) for row in spans])
 
     async def load(self, paths: Collection[str], deadline: float) -> Coverage:
         return await self._files.show(paths, deadline)
