@@ -15,7 +15,6 @@ from cn_daemon.application.ports import Hit, Site, TellsImplementations
 from cn_daemon.application.symbols.resolve import Resolver
 from cn_daemon.domain.declarations.outline import MEMBERS, Declaration
 from cn_daemon.domain.declarations.symbols import Symbol
-from cn_daemon.domain.mentions.heritage import inherited, is_compound
 from cn_daemon.domain.python_modules import ENDINGS
 from cn_daemon.domain.source.form_table import Form
 from cn_daemon.domain.source.forms import form_of, parents
@@ -44,16 +43,14 @@ class Kin:
     async def gather(self) -> None:
         """Once, before `holds`. Raises what the language server's questions raise."""
         main, form = self._symbol.main, form_of(self._symbol.main.path)
-        if main.parent is None or main.kind not in MEMBERS or main.kind == "Constructor":
+        if form is None or main.parent is None or main.kind not in MEMBERS or main.kind == "Constructor":
             return
-        if form is None or "above" in form.untold:
+        if "above" in form.untold:
             seen: set[Site] = set()
             for one in self._symbol.declarations:
                 if one.parent is not None:
                     await self._above(one.parent, seen)
-        if form is None and main.parent.kind not in ("Class", "Interface"):
-            await self._given(main, seen)
-        if form is not None and "below" in form.untold and isinstance(self._server, TellsImplementations):
+        if "below" in form.untold and isinstance(self._server, TellsImplementations):
             sites = [Site(one.path, one.position) for one in self._symbol.declarations]
             try:
                 hits = await self._server.implementations(sites, self._deadline)
@@ -63,17 +60,6 @@ class Kin:
                     raise
                 hits = []
             self.sites.update(Site(hit.path, hit.span.start) for hit in hits)
-
-    async def _given(self, key: Declaration, seen: set[Site]) -> None:
-        """The members that a key of an object literal gives a value to. A mapped type may name them otherwise."""
-        for symbol in await self._resolver.symbols.defined(Site(key.path, key.position)):
-            if (symbol.main.path, symbol.main.position) == (key.path, key.position) or symbol.main.name != key.name:
-                continue
-            # Deep in a type no outline tells what holds it.
-            if symbol.main.kind in MEMBERS:
-                self._add(symbol.declarations)
-            if symbol.main.parent is not None:
-                await self._above(symbol.main.parent, seen)
 
     async def _above(self, declaration: Declaration, seen: set[Site]) -> None:
         # By place: what is local, a type parameter, is another object each time.
@@ -89,18 +75,8 @@ class Kin:
             types = [one for symbol in found for one in symbol.declarations]
             self.open = self.open or not any(map(_is_known, types))
             for one in types:
-                if not self._is_compound(one):
-                    self._add(child for child in one.children if child.name == self._symbol.main.name)
-                    await self._above(one, seen)
-
-    def _is_compound(self, declaration: Declaration) -> bool:
-        """Whether it is an alias of several types at once: by that compilers find no member above one. What they do not
-        follow in one project is followed in none."""
-        document = self._documents.try_get(declaration.path) if declaration.kind == "TypeAlias" else None
-        if document is None or form_of(declaration.path) is not None:
-            return False
-        source = document.once(SourceText)
-        return is_compound(source.text, source.offset(declaration.name_span.end), source.offset(declaration.span.end))
+                self._add(child for child in one.children if child.name == self._symbol.main.name)
+                await self._above(one, seen)
 
     def _add(self, members: Iterable[Declaration]) -> None:
         self.above |= {Site(one.path, one.position): one for one in members}
@@ -108,12 +84,10 @@ class Kin:
 
     def _bases(self, declaration: Declaration) -> Iterator[Site]:
         document, form = self._documents.try_get(declaration.path), form_of(declaration.path)
-        if document is not None:
+        if document is not None and form is not None:
             source = document.once(SourceText)
-            end = source.offset(declaration.name_span.end)
-            kind = declaration.kind if form is None else "Class"
-            for heir in inherited(source.text, end, kind, form):
-                yield Site(declaration.path, source.position(heir.start))
+            for start, _ in parents(source.text, source.offset(declaration.name_span.end), form):
+                yield Site(declaration.path, source.position(start))
 
     async def holds(self, target: Hit) -> bool:
         """Whether what is declared there is one of them."""
