@@ -44,3 +44,11 @@ test("of generated data no name is lost, and not each of its rows is one", () =>
   assert.deepEqual([counts.rows, counts.last, counts.once, counts.run, counts.Inner], [1, 1, 1, 1, 1]);
   assert.ok(counts.v >= 1000 && counts.v < 10_000);
 });
+
+test("what goes on and on is read to its end", () => {
+  const texts = [`${"1 + ".repeat(60_000)}1`, `x${".then(() => 1)".repeat(20_000)}`];
+  for (const text of texts) {
+    const rows = outline(ts, ts.createSourceFile("/a.ts", `export const a = ${text};\nexport function b() {}`, ts.ScriptTarget.Latest, true));
+    assert.deepEqual(rows.map(({ name }) => name), ["a", "b"]);
+  }
+});

@@ -187,9 +187,27 @@ export function outline(ts, file) {
       case K.PropertySignature:
       case K.MethodSignature:
         return void signature(/** @type {any} */ (node), local(holder));
+      case K.BinaryExpression:
+      case K.CallExpression:
+      case K.PropertyAccessExpression:
+        return spine(/** @type {Expression} */ (node), local(holder));
       default:
         below(node, holder);
     }
+  }
+
+  /** `a + b + …` and `a.b().c()…` nest as often as they go on, to the left: too deep to be followed call by call. */
+  function spine(/** @type {Expression} */ node, /** @type {Holder} */ holder) {
+    /** @type {Node[][]} */
+    const behind = [];
+    for (;;) {
+      if (ts.isBinaryExpression(node)) behind.push([node.right]);
+      else if (ts.isCallExpression(node)) behind.push([...(node.typeArguments ?? []), ...node.arguments]);
+      else if (!ts.isPropertyAccessExpression(node)) break;
+      node = ts.isBinaryExpression(node) ? node.left : node.expression;
+    }
+    walk(node, holder);
+    for (const nodes of behind.reverse()) for (const one of nodes) walk(one, holder);
   }
 
   const defaultOf = (/** @type {any} */ node) => node.modifiers?.find((/** @type {Node} */ one) => one.kind === K.DefaultKeyword);
