@@ -40,7 +40,7 @@ _MEMBER_S = 60.0
 
 
 async def measure(
-    root: Path, first: str, count: int, seed: int, node: str, typescript: str, facts: Path
+    root: Path, first: str, count: int, seed: int, node: str, typescript: str, facts: Path, members: int
 ) -> dict[str, Any]:
     index = IdentifierIndex(root, indexed, noted)
 
@@ -70,8 +70,14 @@ async def measure(
                 "memory_mb": _memory_mb(),
             }
         }
-        rows = [(name, *await ask(name)) for name in _sample(index.files(), count, seed)]
+        rows = []
+        spent = []
+        for name in _sample(index.files(), count, seed):
+            before = _processor_s()
+            rows.append((name, *await ask(name)))
+            spent.append((_processor_s() - before) * 1000)
         times = sorted(row[1] for row in rows)
+        works = sorted(spent)
         partial = [row for row in rows if row[3]]
         answer["names"] = {
             "asked": len(rows),
@@ -79,13 +85,17 @@ async def measure(
             "p50_ms": statistics.median(times) * 1000,
             "p95_ms": times[int(len(times) * 0.95)] * 1000,
             "max_ms": times[-1] * 1000,
+            "p50_processor_ms": statistics.median(works),
+            "p95_processor_ms": works[int(len(works) * 0.95)],
+            "rows": [(row[0], spent, row[1] * 1000, row[2]) for row, spent in zip(rows, spent, strict=True)],
             "processor_s": _processor_s(),
             "memory_mb": _memory_mb(),
             "reasons": Counter(row[3][0] for row in partial).most_common(5),
             "partial": [row[0] for row in partial],
         }
-        types = CompiledTypes(root, bindings, worker)
-        answer["members"] = await _members(root, index, bindings, types, count, seed)
+        if members:
+            types = CompiledTypes(root, bindings, worker)
+            answer["members"] = await _members(root, index, bindings, types, members, seed)
         return answer
     finally:
         await worker.close()
@@ -169,5 +179,6 @@ def _memory_mb() -> float:
 
 
 if __name__ == "__main__":
-    root, first, count, seed, node, typescript, facts = sys.argv[1:]
-    print(json.dumps(asyncio.run(measure(Path(root), first, int(count), int(seed), node, typescript, Path(facts)))))
+    root, first, count, seed, node, typescript, facts, members = sys.argv[1:]
+    measured = measure(Path(root), first, int(count), int(seed), node, typescript, Path(facts), int(members))
+    print(json.dumps(asyncio.run(measured)))
