@@ -12,8 +12,9 @@ import { Packages, parsed, sourceAt, split } from "./packages.mjs";
 import { Prisma } from "./prisma.mjs";
 
 /**
- * @typedef {{ file: string, others?: string[] } | { outside: string, open: boolean, namespaces?: string[] }} Target
- * `file`: a file of the workspace; `others`: where further tsconfigs that list the importer lead. `outside`: the name of the module; `open`: nothing tells that it is outside;
+ * @typedef {{ file: string, others?: string[], isGuessed?: boolean } | { outside: string, open: boolean, namespaces?: string[] }} Target
+ * `file`: a file of the workspace; `others`: where further tsconfigs that list the importer lead; `isGuessed`: as the source of
+ * what a package is built of. `outside`: the name of the module; `open`: nothing tells that it is outside;
  * `namespaces`: global ones, whose types it hands on.
  */
 
@@ -250,13 +251,13 @@ export function resolver(ts, files, root) {
     }
     if (!isRelative) {
       const source = specifier.startsWith("#") ? packages.imports(specifier, from) : packages.source(specifier, from);
-      if (source) return { file: source };
+      if (source) return { file: source, isGuessed: true };
     }
     if (resolved) return outside(specifier, false);
     const generated = isFar ? undefined : lookUp(specifier, from, options, wide, wideCache)?.resolvedFileName;
     // Through a link to a folder of the workspace.
     if (generated && files.has(files.real(generated))) return { file: files.real(generated) };
-    if (generated) return packages.sourceOf(generated) ? { file: /** @type {string} */ (packages.sourceOf(generated)) } : generated.includes("/node_modules/") ? outside(specifier, false) : { file: generated };
+    if (generated) return packages.sourceOf(generated) ? { file: /** @type {string} */ (packages.sourceOf(generated)), isGuessed: true } : generated.includes("/node_modules/") ? outside(specifier, false) : { file: generated };
     const target = unresolved(specifier, from, isRelative);
     return "file" in target || !BUNDLED.test(from) ? target : { ...target, open: false };
   }
@@ -293,7 +294,7 @@ export function resolver(ts, files, root) {
     if (ASSET.test(basename(specifier)) && (isRelative || /^[@~$#]?\/|^[@~]/.test(specifier))) return outside(path, !isAsset(specifier) && !(isRelative && files.isFile(path)));
     if (isRelative) {
       const source = packages.sourceOf(path); // of what is not built
-      return source ? { file: source } : prisma.holds(path) ? prisma.target(path) : outside(path, true);
+      return source ? { file: source, isGuessed: true } : prisma.holds(path) ? prisma.target(path) : outside(path, true);
     }
     const [name] = split(specifier);
     if (prisma.isOn && /^\.?@?prisma\/client(?:\/|$)/.test(specifier) && !packages.byName.has(name)) return prisma.target(specifier);

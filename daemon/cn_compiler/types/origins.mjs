@@ -35,7 +35,7 @@ export class Origins {
   /**
    * @param {typeof import("typescript")} ts
    * @param {import("typescript").Program} program
-   * @param {(specifier: string, from: string) => { file: string } | { outside: string, open: boolean, namespaces?: string[] }} resolve
+   * @param {(specifier: string, from: string) => { file: string, others?: string[], isGuessed?: boolean } | { outside: string, open: boolean, namespaces?: string[] }} resolve
    * @param {(type: Type, hops: number) => boolean} carries whether a value of a type leads to the member, through so many
    * further members
    */
@@ -143,11 +143,12 @@ export class Origins {
       const specifier = ts.findAncestor(one, (node) => ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isImportEqualsDeclaration(node) || ts.isVariableDeclaration(node));
       const literal = specifier && this.#specifier(specifier);
       const name = ts.isImportSpecifier(one) || ts.isExportSpecifier(one) ? (one.propertyName ?? one.name).text : ts.isImportClause(one) ? "default" : "";
-      if (literal) return (name ? this.#exported(literal, name, use) : undefined) ?? this.#module(literal);
+      // What a module does not have no one gets of it.
+      if (literal) return name ? (this.#exported(literal, name, use) ?? "") : this.#module(literal);
     }
     return NOWHERE;
   }
-  /** What a module exports by a name and is not known: of one that hands it on, of where that leads; undefined where it does not. @returns {Reason | undefined} */
+  /** What a module exports by a name and is not known: of one that hands it on, of where that leads; undefined where it surely does not. @returns {Reason | undefined} */
   #exported(/** @type {import("typescript").StringLiteralLike} */ literal, /** @type {string} */ name, /** @type {Node} */ use, /** @type {Set<Node>} */ seen = new Set()) {
     const { ts } = this;
     const exports = this.checker.getSymbolAtLocation(literal)?.exports;
@@ -160,7 +161,14 @@ export class Origins {
       const from = this.#specifier(one);
       if (from && !found && !seen.has(from)) found = this.#exported(from, name, use, seen.add(from)) ?? found;
     }
-    return found;
+    return found ?? (this.#isWhole(literal, exports) ? undefined : this.#module(literal));
+  }
+  /** Whether a specifier leads to a module for sure, and its exports are all that it has. */
+  #isWhole(/** @type {import("typescript").StringLiteralLike} */ literal, /** @type {import("typescript").SymbolTable} */ exports) {
+    const { ts } = this;
+    const target = this.resolve(literal.text, literal.getSourceFile().fileName);
+    const source = "file" in target && !target.isGuessed && !target.others?.length ? this.program.getSourceFile(target.file) : undefined;
+    return source !== undefined && !this.#isScript(source) && !exports.has(ts.InternalSymbolName.ExportEquals);
   }
   /** @returns {import("typescript").StringLiteralLike | undefined} */
   #specifier(/** @type {Node} */ node) {
@@ -261,7 +269,20 @@ export class Origins {
     if (commented) return this.#type(commented);
     if (node.initializer) return this.isAny(node.initializer) ? this.#of(node.initializer) : "";
     // The compiler takes what nobody types for `any` as well.
-    return this.#context(node.parent) ?? (this.#isScript(node) || this.#isHanded(node) ? UNTYPED : "");
+    return this.#context(node.parent) ?? ((this.#isScript(node) && !this.#isOnlyCalled(node.parent)) || this.#isHanded(node) ? UNTYPED : "");
+  }
+  /** Whether all that a module does with a function of its own is to call it by its name. */
+  #isOnlyCalled(/** @type {import("typescript").SignatureDeclaration} */ own) {
+    const { ts } = this;
+    const source = /** @type {any} */ (own.getSourceFile());
+    const holder = ts.isFunctionDeclaration(own) ? own : ts.isVariableDeclaration(own.parent) && own.parent.parent.flags & ts.NodeFlags.BlockScoped ? own.parent : undefined;
+    const name = holder?.name;
+    if (!name || !ts.isIdentifier(name) || !(source.externalModuleIndicator || source.commonJsModuleIndicator)) return false;
+    if (ts.getCombinedModifierFlags(holder) & ts.ModifierFlags.Export) return false;
+    const isCall = (/** @type {Node} */ node) => node === name || (ts.isCallExpression(node.parent) && node.parent.expression === node);
+    /** @type {(one: Node) => boolean} */
+    const isElsewhere = (one) => (ts.isIdentifier(one) && one.text === name.text && !isCall(one)) || ts.forEachChild(one, isElsewhere) || false;
+    return this.#calls(name.text).some((call) => call.getSourceFile() === source) && !isElsewhere(source);
   }
   /** Whether a parameter without a type is given a value that leads to the member, where its function is called. */
   #isHanded(/** @type {import("typescript").ParameterDeclaration} */ node) {
@@ -270,6 +291,7 @@ export class Origins {
     const at = own.parameters.indexOf(node);
     const named = own.name ?? (ts.isVariableDeclaration(own.parent) || ts.isPropertyAssignment(own.parent) || ts.isPropertyDeclaration(own.parent) ? own.parent.name : undefined);
     return this.#calls(named && ts.isIdentifier(named) ? named.text : "").some((call) => {
+      if (call.arguments?.slice(0, at + 1).some(ts.isSpreadElement)) return true;
       const given = call.arguments?.[at];
       if (!given || checker.getResolvedSignature(call)?.getDeclaration() !== own) return false;
       return this.isAny(given) ? this.#of(given) !== "" : this.carries(checker.getTypeAtLocation(given));
