@@ -36,28 +36,33 @@ class Tally:
 
     def add(self, truth: Truth, found: Found) -> None:
         right = found.references & truth.references
-        is_right = found.definition == truth.definition and found.references == truth.references
+        more = found.references - truth.references - truth.also
+        is_right = found.definition == truth.definition and right == truth.references and not more
+        # What stands in MDX is to be told as a doubt, whatever it is.
+        is_open = not found.complete and not (found.undecided and all(".mdx:" in one for one in found.undecided))
         self.counts.update(
             {
                 "asked": 1,
                 "defined": found.definition == truth.definition,
-                "told": len(found.references),
+                "told": len(right) + len(more),
                 "true": len(truth.references),
                 "right": len(right),
                 "wrong": bool(found.complete) and not is_right,
-                "partial": not found.complete,
+                "partial": is_open,
             }
         )
         if not is_right or not found.complete:
-            more, less = sorted(found.references - truth.references), sorted(truth.references - found.references)
+            less = truth.references - found.references
             own = {
                 "cn": found.definition,
                 "complete": found.complete,
                 "reason": found.error,
-                "more": more,
-                "less": less,
+                "more": sorted(more),
+                "less": sorted(less),
             }
-            self.deviations.append({**asdict(truth), "references": len(truth.references), **own})
+            self.deviations.append(
+                {**asdict(truth), "references": len(truth.references), "also": len(truth.also), **own}
+            )
 
     def row(self) -> str:
         count = self.counts

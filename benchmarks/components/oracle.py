@@ -17,6 +17,8 @@ _SERVERS = {
     ".svelte": ("svelte-language-server/bin/server.js", {}),
     ".astro": ("@astrojs/language-server/bin/nodeServer.js", {}),
 }
+# The files of which a server tells.
+_ASKED = {".vue": (".vue", ".ts"), ".svelte": (".svelte",), ".astro": (".astro",)}
 _WORD = re.compile(r"(?<![\w$])[A-Za-z_$][\w$]*")
 _SCRIPT = re.compile(r"<script\b[^>]*>[\s\S]*?</script\s*>|\A\s*---\r?\n[\s\S]*?^---", re.MULTILINE)
 _HIDDEN = re.compile(r"<style\b[\s\S]*?</style\s*>|<!--[\s\S]*?-->|//[^\n]*|/\*[\s\S]*?\*/")
@@ -24,6 +26,15 @@ _MEMBER = re.compile(r"\.\s*$")
 _SIGNATURE = re.compile(r"^(?:(?!\b(?:const|let|var|function|class|interface|type|enum)\b).)*$")
 # In a template an element, an attribute or an event declares nothing, whatever the server says.
 _ATTRIBUTE = re.compile(r"[<@:#]$")
+# It is a module to `cn`, and to a server what one file calls it.
+_NAMESPACE = re.compile(r"\bimport\s+\*\s+as\s+$")
+# A method or an accessor of an object: to a server the member of the expected type, to `cn` one of its own.
+_OWN = re.compile(r"^\s*(?:(?:get|set|async)\s+)?\*?$")
+_BODY = re.compile(r"^[\w$]+\s*\([^()]*\)\s*(?::[^{}]*)?\{")
+# A member of a type.
+_DECLARED = re.compile(r"^\s*(?:readonly\s+)?[\w$]+\??:[^,]*;\s*$")
+# Of a directive the server tells the component that it stands at.
+_DIRECTIVE = re.compile(r"v-[a-z]")
 # What a pattern takes may be asked for as the member or as the variable.
 _PATTERN = re.compile(r"[{,]\s*$")
 _DECLARED_PATTERN = re.compile(r"\b(?:const|let|var)\s*\{[^{};]*$")
@@ -34,12 +45,17 @@ _IMPORT = re.compile(r"\b(?:import|export)\b[^;'\"]*$")
 
 @dataclass
 class Truth:
-    """place: "path:line:character" that is asked at; places: the definition's and those of the uses."""
+    """place: "path:line:character" that is asked at; places: the definition's and those of the uses.
+
+    also: what the server tells besides when it is asked where that is declared, as the property of the type that an
+    object is expected to be; and members of other parts of a union, which declare and use nothing.
+    """
 
     place: str
     name: str
     definition: str
     references: set[str] = field(default_factory=set)
+    also: set[str] = field(default_factory=set)
     is_member: bool = False
     in_template: bool = False
 
@@ -107,7 +123,7 @@ class Oracle:
         before, after = text[:start], text[start:]
         if _PATTERN.search(before) and (_PARAMETER.match(after) if in_template else not _IMPORT.search(before)):
             return None
-        if _SPECIFIER.search(before):
+        if _SPECIFIER.search(before) or (in_template and _DIRECTIVE.match(after)):
             return None  # the server tells the names that it is imported by, or the specifiers
         line = text.count("\n", 0, start)
         place = self._place(path, line, _units(text[text.rfind("\n", 0, start) + 1 : start]))
@@ -115,10 +131,13 @@ class Oracle:
         if len(found) != 1 or not self._is_own(found[0][0]):
             return None
         definition = self._shown(*found[0])
-        told = self._told("textDocument/references", place, context={"includeDeclaration": True})
-        uses = {self._shown(*one) for one in told if self._is_own(one[0])}
+        uses = self._uses(place)
         if definition not in uses and not definition.endswith(f"{self._ending}:1:1"):
             return None  # it lies behind another one
+        if _NAMESPACE.search(self._before(definition)):
+            return None
+        if not in_template and _OWN.match(before[before.rfind("\n") + 1 :]) and _BODY.match(after):
+            return None
         if uses == {definition} or self._is_markup(definition) or self._is_taken(definition):
             return None
         if definition.endswith(".astro:1:1"):
@@ -129,7 +148,14 @@ class Oracle:
         member = any(_MEMBER.search(self._before(one)) for one in uses) or (
             not in_template and bool(_SIGNATURE.match(self._before(definition)))
         )
-        return Truth(own, word[0], definition, uses - {definition}, member, in_template)
+        also = self._uses(self._place(*found[0])) if found[0][0].suffix in _ASKED[self._ending] else set()
+        uses -= {definition}
+        members = {one for one in uses if _DECLARED.match(self._line(one))}
+        return Truth(own, word[0], definition, uses - members, also | members, member, in_template)
+
+    def _uses(self, place: dict[str, Any]) -> set[str]:
+        told = self._told("textDocument/references", place, context={"includeDeclaration": True})
+        return {self._shown(*one) for one in told if self._is_own(one[0])}
 
     def _is_markup(self, place: str) -> bool:
         """Whether a place of a component is an element, an attribute or an event."""
@@ -147,9 +173,12 @@ class Oracle:
         before = "\n".join([*lines, self._before(place)])
         return bool(_PATTERN.search(before)) and bool(_DECLARED_PATTERN.search(before))
 
+    def _line(self, place: str) -> str:
+        path, line, _ = place.rsplit(":", 2)
+        return (self._root / path).read_text("utf-8").split("\n")[int(line) - 1]
+
     def _before(self, place: str) -> str:
-        path, line, character = place.rsplit(":", 2)
-        return (self._root / path).read_text("utf-8").split("\n")[int(line) - 1][: int(character) - 1]
+        return self._line(place)[: int(place.rsplit(":", 2)[2]) - 1]
 
     def _told(self, method: str, place: dict[str, Any], **more: object) -> Iterable[tuple[Path, int, int]]:
         for one in self._server.request(method, {**place, **more}) or ():
@@ -161,7 +190,8 @@ class Oracle:
         uri = path.as_uri()
         if path not in self._opened:
             self._opened.add(path)
-            document = {"uri": uri, "languageId": self._ending[1:], "version": 1, "text": path.read_text("utf-8")}
+            language = "typescript" if path.suffix == ".ts" else path.suffix[1:]
+            document = {"uri": uri, "languageId": language, "version": 1, "text": path.read_text("utf-8")}
             self._server.notify("textDocument/didOpen", {"textDocument": document})
         return {"textDocument": {"uri": uri}, "position": {"line": line, "character": character}}
 

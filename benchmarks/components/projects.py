@@ -4,6 +4,7 @@ the frameworks, which are the oracle. All is fetched into a folder of the benchm
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 from collections.abc import Mapping
@@ -57,6 +58,39 @@ _NUXT = """export default defineNuxtConfig({
   },
 });"""
 
+# What velite writes of the documents of shadcn-svelte.
+_VELITE = """interface Doc {
+  title: string;
+  description: string;
+  date?: string;
+  path: string;
+  navLabel?: string;
+  links?: { doc?: string; api?: string; source?: string };
+  component: boolean;
+  toc: unknown[];
+  slug: string;
+  slugFull: string;
+}
+export declare const changelog: Doc[];
+export declare const components: Doc[];
+export declare const darkMode: Doc[];
+export declare const forms: Doc[];
+export declare const gettingStarted: Doc[];
+export declare const installation: Doc[];
+export declare const migration: Doc[];
+export declare const registry: Doc[];"""
+
+# What astrowind's declarations of `astrowind:config` mean: they import a file that is not there, by a path that
+# TypeScript does not follow in an ambient module.
+_ASTROWIND = """declare module "astrowind:config" {
+  export const SITE: import("./utils/configBuilder").SiteConfig;
+  export const I18N: import("./utils/configBuilder").I18NConfig;
+  export const METADATA: import("./utils/configBuilder").MetaDataConfig;
+  export const APP_BLOG: import("./utils/configBuilder").AppBlogConfig;
+  export const UI: import("./utils/configBuilder").UIConfig;
+  export const ANALYTICS: import("./utils/configBuilder").AnalyticsConfig;
+}"""
+
 PROJECTS = (
     Project(
         "slidev",
@@ -72,6 +106,7 @@ PROJECTS = (
             "@vueuse/core": "14.4.0",
             "typescript": "5.9.3",
             "vite": "6.4.1",
+            "vitest": "3.2.4",
             "vue": "3.5.42",
             "vue-router": "4.5.1",
         },
@@ -146,8 +181,9 @@ PROJECTS = (
                 verbatimModuleSyntax=True,
                 isolatedModules=True,
                 types=["@sveltejs/kit"],
-                paths={"$lib": ["./src/lib"], "$lib/*": ["./src/lib/*"]},
-            )
+                paths={"$lib": ["./src/lib"], "$lib/*": ["./src/lib/*"], "$content/*": ["./.velite/*"]},
+            ),
+            ".velite/index.d.ts": _VELITE,
         },
     ),
     Project(
@@ -226,6 +262,8 @@ PROJECTS = (
             "typescript": "5.9.3",
             "unpic": "4.1.3",
         },
+        {"astro.config.ts": "export default {};", "vendor/integration/types.d.ts": _ASTROWIND},
+        ("astro/astro.js", "sync"),
     ),
 )
 
@@ -256,6 +294,7 @@ def assemble(project: Project, work: Path) -> Path:
             _clone(project.source, root)
         for name, document in {**project.files, ".cn.json": _PATIENT}.items():
             text = document if isinstance(document, str) else json.dumps(document, indent=2)
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
             (root / name).write_text(text + "\n", "utf-8")
         modules = install(work / "dependencies" / project.name, project.dependencies)
         modules.rename(root / "node_modules")
@@ -292,6 +331,7 @@ def _clone(source: Clone, root: Path) -> None:
 
 
 def _run(command: list[str], folder: Path) -> None:
-    told = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    quiet = {"ASTRO_TELEMETRY_DISABLED": "1", "NUXT_TELEMETRY_DISABLED": "1"}
+    told = subprocess.run(command, cwd=folder, env=os.environ | quiet, capture_output=True, text=True, check=False)
     if told.returncode != 0:
         raise FetchError(f"{' '.join(command)}: {told.stderr.strip()}")

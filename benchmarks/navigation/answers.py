@@ -12,7 +12,8 @@ class Found:
     """The answer to "where is it, and who uses it".
 
     complete: what the answer says of itself, None when it says nothing. by_line: the contestant knows no characters.
-    own_ms: the time as the server of the contestant tells it, None where there is none.
+    own_ms: the time as the server of the contestant tells it, None where there is none. undecided: the mentions of
+    which it tells that it cannot say what they are, all of them or none.
     """
 
     definition: str | None = None
@@ -23,6 +24,7 @@ class Found:
     bytes: int = 0
     by_line: bool = False
     error: str = ""
+    undecided: set[str] = field(default_factory=set)
 
 
 @dataclass

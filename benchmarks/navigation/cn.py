@@ -146,10 +146,13 @@ class Cn:
         told = json.loads(body or errors or b'{"error": {"message": "nothing was said"}}')
         if "error" in told:
             return Found(error=str(told["error"].get("message")), bytes=len(body))
+        undecided = told["completeness"].get("undecided") or {"total": 0, "places": []}
+        places = {_PLACE(one) for one in undecided["places"]}
         return Found(
             _PLACE(told["definition"]) if told["definition"] else None,
             {_PLACE(one) for one in told["references"]},
             told["completeness"]["status"] == "complete",
             bytes=len(body),
             error=str(told["completeness"].get("reason") or told.get("hint") or ""),
+            undecided=places if len(places) == undecided["total"] else set(),
         )

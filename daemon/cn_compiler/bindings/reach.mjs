@@ -8,7 +8,7 @@
 import { dirname, join, normalize } from "node:path";
 
 import { folderOf, loading, LOADING, SHOWN } from "./components/kit.mjs";
-import { kebab } from "./components/names.mjs";
+import { COMPONENT, kebab } from "./components/names.mjs";
 import { Role } from "./facts.mjs";
 import { EMBEDDING, IMPORTING, mayName } from "./imports.mjs";
 import { BUNDLED } from "./resolve.mjs";
@@ -47,12 +47,12 @@ export class Reach {
     const open = [...known].filter((path) => this.#step(path).isOpen);
     const reached = this.#reaching([...ends, ...built, ...open, ...this.#bases(ends, name, candidates, places)], known);
     const affected = this.#affected(reached);
-    const handed = this.#handed(ends, candidates.filter((path) => SCRIPT_ALONE.test(path) && !reached.has(path)));
+    const handed = this.#handed(ends, candidates.filter((path) => (SCRIPT_ALONE.test(path) || COMPONENT.test(path)) && !reached.has(path)));
     const mayUse = (/** @type {string} */ path) => reached.has(path) || handed.has(path) || (!BUNDLED.test(path) && this.#isIn(affected, path));
     return { candidates, files: candidates.filter(mayUse), ambient: this.engine.imports.ambient().filter((path) => reached.has(path)) };
   }
 
-  /** Of scripts, whose parameters have no types, those that who knows the member's type may call, with a value of it. */
+  /** Of scripts, whose parameters need no types, and of components and their props, those that who knows the member's type may give a value of it. */
   #handed(/** @type {string[]} */ ends, /** @type {string[]} */ scripts) {
     if (!scripts.length) return new Set();
     const known = this.#closure(spread(ends, (path) => this.engine.importers(path)));

@@ -433,11 +433,16 @@ export function resolver(ts, files, root) {
 
   /** Whether something is there, installed or written, that a specifier may lead to; of what a runtime brings it is not known. */
   function isFound(/** @type {string} */ specifier, /** @type {string} */ from) {
+    return VIRTUAL.test(specifier) || BUILTIN.has(specifier) || located(specifier, from) !== undefined;
+  }
+
+  /** The file that a specifier leads to, installed ones among them. */
+  function located(/** @type {string} */ specifier, /** @type {string} */ from) {
     const { options, wideCache } = standing(from).governed;
-    return VIRTUAL.test(specifier) || BUILTIN.has(specifier) || Boolean(lookUp(specifier, from, options, wide, wideCache));
+    return lookUp(specifier, from, options, wide, wideCache)?.resolvedFileName;
   }
 
   const optionsFor = (/** @type {string} */ path) => standing(path).governed;
 
-  return { resolve, tails, packages, isFound, optionsFor, isIncluded, isRead, isListed, holds, including, programsOf, mapped: declared, areTogether, ownBehind, isCommonJs, isAssigned, namespaces: prisma.namespaces, isModule: (/** @type {string} */ path) => standing(path).governed.options.moduleDetection === ts.ModuleDetectionKind.Force };
+  return { resolve, tails, packages, isFound, located, optionsFor, isIncluded, isRead, isListed, holds, including, programsOf, mapped: declared, areTogether, ownBehind, isCommonJs, isAssigned, namespaces: prisma.namespaces, isModule: (/** @type {string} */ path) => standing(path).governed.options.moduleDetection === ts.ModuleDetectionKind.Force };
 }

@@ -52,7 +52,7 @@ export class Automatic {
       const target = resolver.resolve(specifier, from);
       // What a file of the workspace declares for all the program has of that.
       if (this.files.has(from) && /\.d\.ts$/.test(from)) known.add(name);
-      else declare(name, "file" in target ? target.file : specifier, exported);
+      else declare(name, "file" in target ? target.file : resolver.located(specifier, from) ?? specifier, exported);
     }
     for (const name of this.#vue()) if (!known.has(name)) declare(name, "vue", name);
     for (const path of this.files.all()) {

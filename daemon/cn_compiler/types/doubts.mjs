@@ -1,13 +1,16 @@
 // Why a mention may be a use that types do not know as one.
 
 import { holding, isMemberOf, startOf } from "./goals.mjs";
-import { GIVEN, NOWHERE, Origins, TOLD } from "./origins.mjs";
+import { GIVEN, NOWHERE, Origins, TOLD, UNTYPED } from "./origins.mjs";
 
 /** @typedef {import("typescript").Node} Node @typedef {import("typescript").Type} Type */
 
 /** So much of a type is looked through. */
 const DEEP = 3;
 const WIDE = 200;
+const VUE = /\.vue\.\$\d+\.ts$/;
+/** `Object`, `{ type: Object }`, `{ type: [Object, String] }` */
+const OBJECT = /^(?:\{[^]*\btype\s*:\s*)?\[?[\w\s,]*\bObject\b(?!\s+as\b)/;
 
 export class Doubts {
   /** @type {Map<Type, { depth: number, found: boolean }>} */
@@ -48,11 +51,25 @@ export class Doubts {
   #received(/** @type {Node} */ receiver, /** @type {Node} */ node) {
     const type = this.checker.getTypeAtLocation(receiver);
     if (type.flags & this.ts.TypeFlags.Any) return this.origins.of(receiver);
-    return this.checker.getSymbolAtLocation(node) ? "" : this.origins.missing(type);
+    if (this.checker.getSymbolAtLocation(node)) return "";
+    return this.#isUntyped(receiver, type) ? UNTYPED : this.origins.missing(type);
+  }
+  /** Whether a component of Vue is given a value of which it says no more than `Object` or `Array`. */
+  #isUntyped(/** @type {Node} */ receiver, /** @type {Type} */ type) {
+    const { ts, checker } = this;
+    if (type.flags & ts.TypeFlags.Unknown) return VUE.test(receiver.getSourceFile().fileName);
+    if (!(type.isUnion() ? type.types : [type]).some(({ aliasSymbol }) => aliasSymbol?.name === "Record")) return false;
+    const named = checker.getSymbolAtLocation(receiver);
+    const own = named?.valueDeclaration;
+    const { initializer = undefined } = own && ts.isBindingElement(own) ? ts.walkUpBindingElementsAndPatterns(own) : {};
+    const given = own && initializer && ts.isBindingElement(own) ? checker.getTypeAtLocation(initializer).getProperty((own.propertyName ?? own.name).getText()) : named;
+    return Boolean(given?.declarations?.some((one) => ts.isPropertyAssignment(one) && OBJECT.test(one.initializer.getText())));
   }
   #patterned(/** @type {import("typescript").BindingElement} */ element, /** @type {Node} */ node) {
     if (!this.ts.isObjectBindingPattern(element.parent) || (element.propertyName && element.name === node)) return "";
     const type = this.checker.getTypeAtLocation(element.parent);
+    const { initializer } = this.ts.walkUpBindingElementsAndPatterns(element);
+    if (initializer && !type.getProperty(/** @type {any} */ (node).text) && this.#isUntyped(initializer, type)) return UNTYPED;
     // Of a parameter without a type the pattern itself is one.
     const known = type.flags & this.ts.TypeFlags.Any ? undefined : type.getProperty(/** @type {any} */ (node).text);
     return !(known?.declarations ?? []).some((one) => one.parent !== element.parent) ? this.origins.ofPattern(element) : "";

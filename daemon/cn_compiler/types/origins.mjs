@@ -17,6 +17,10 @@ const COMPONENT = "a component";
 const UNDECLARED = "a name of a template that its component does not declare";
 /** What `@vue/language-core` calls that of which templates take their names. */
 const INSTANCE = "__VLS_ctx";
+/** All that a component of Svelte or Astro is given. */
+const GIVEN_TO = /^(?:Astro\.props|\$\$props|\$\$restProps|\$props\(\))$/;
+/** As `svelte2tsx` writes what `{#each}` goes through. */
+const EACH = /^__sveltets_2_ensureArray\(/;
 /** So deep it is followed, and in so many steps. */
 const FAR = 60;
 const MANY = 3000;
@@ -210,6 +214,7 @@ export class Origins {
     if (ts.isParameter(node)) return node.type ? this.#type(node.type) : this.#parameter(node);
     if (ts.isBindingElement(node)) {
       const whole = ts.walkUpBindingElementsAndPatterns(node);
+      if (this.#isGiven(whole)) return UNTYPED;
       return (node.initializer && this.isAny(node.initializer) ? this.#of(node.initializer) : "") || this.#beneath(() => this.#declaration(whole, use));
     }
     if (ts.isVariableDeclaration(node)) {
@@ -218,7 +223,7 @@ export class Origins {
       if (commented) return this.#type(commented);
       if (node.initializer) return this.isAny(node.initializer) ? this.#of(node.initializer) : this.#isScript(node) ? UNTYPED : "";
       const list = node.parent.parent;
-      if (ts.isForOfStatement(list)) return this.#of(list.expression);
+      if (ts.isForOfStatement(list)) return this.#of(EACH.test(list.expression.getText()) ? /** @type {import("typescript").CallExpression} */ (list.expression).arguments[0] : list.expression);
       if (ts.isForInStatement(list)) return "";
       if (ts.isCatchClause(node.parent)) return this.#isScript(node) ? UNTYPED : "";
       return this.#assigned(node);
@@ -242,6 +247,8 @@ export class Origins {
     if (ts.isSourceFile(node) || ts.isModuleDeclaration(node)) return "";
     return this.#isScript(node) ? UNTYPED : "";
   }
+  /** Whether what has no type is taken of all that a component is given. */
+  #isGiven = (/** @type {{ initializer?: Node }} */ { initializer }) => initializer !== undefined && GIVEN_TO.test(initializer.getText());
   /** Of `let a;`: what the file assigns to it. @returns {Reason} */
   #assigned(/** @type {import("typescript").VariableDeclaration} */ node) {
     const { ts } = this;
@@ -368,14 +375,20 @@ export class Origins {
 
   /** @returns {Reason} */
   #member(/** @type {import("typescript").PropertyAccessExpression | import("typescript").ElementAccessExpression} */ node, /** @type {Node} */ name) {
+    const { ts } = this;
+    if (GIVEN_TO.test(node.expression.getText()) || (ts.isIdentifier(node.expression) && this.#isRest(node.expression))) return UNTYPED;
     if (this.isAny(node.expression)) return this.#beneath(() => this.#of(node.expression));
     const symbol = this.checker.getSymbolAtLocation(name);
     if (symbol) return this.#symbol(symbol, node);
-    const { ts } = this;
     if (ts.isIdentifier(node.expression) && node.expression.text === INSTANCE) return UNDECLARED;
     const type = this.checker.getTypeAtLocation(node.expression);
     if (!ts.isPropertyAccessExpression(node)) return this.#isScript(node) ? UNTYPED : "";
     return this.#missing(type) || (this.#isScript(node) ? UNTYPED : "");
+  }
+  /** Whether a name stands for what else a component is given. */
+  #isRest(/** @type {import("typescript").Identifier} */ node) {
+    const declaration = this.checker.getSymbolAtLocation(node)?.valueDeclaration;
+    return declaration !== undefined && this.ts.isBindingElement(declaration) && declaration.dotDotDotToken !== undefined && this.#isGiven(/** @type {any} */ (this.ts.walkUpBindingElementsAndPatterns(declaration)));
   }
   /** Why a type may have what it is not known to have: of a base that is not known. @returns {Reason} */
   missing(/** @type {Type} */ type) {

@@ -80,12 +80,12 @@ class Markup {
     this.virtual.copy(one.start, Math.max(one.end, one.typeAnnotation?.end ?? 0));
   }
   /** What stands in a scope that declares what patterns name. */
-  scope(/** @type {any[]} */ patterns, /** @type {() => void} */ inside, head = "((") {
+  scope(/** @type {any[]} */ patterns, /** @type {() => void} */ inside, head = "((", end = head === "((" ? "});\n" : "}\n") {
     this.virtual.write(head);
     patterns.forEach((one, at) => (at && this.virtual.write(", "), this.pattern(one)));
     this.virtual.write(head === "((" ? ") => {\n" : ") {\n");
     inside();
-    this.virtual.write(head === "((" ? "});\n" : "}\n");
+    this.virtual.write(end);
   }
 
   /** @param {any} one @returns {void} */
@@ -100,22 +100,26 @@ class Markup {
     if (!one.type || one.type === "Text" || one.type === "Comment") return;
     if (!MARKUP.test(one.type)) return this.expression(one);
     this.#named(one);
+    if (/^(?:Component|SvelteComponent|SvelteSelf)$/.test(one.type)) this.#given(one);
     switch (one.type) {
       case "EachBlock": return this.#each(one);
       case "AwaitBlock":
-        this.walk(one.expression);
         this.walk(one.pending);
-        this.scope(one.value ? [one.value] : [], () => this.walk(one.then));
+        this.#awaited(one);
         return this.scope(one.error ? [one.error] : [], () => this.walk(one.catch));
       case "SlotElement": {
         const value = one.attributes.find((/** @type {any} */ each) => each.name === "name")?.value?.[0];
         if (value?.type === "Text") this.virtual.parts.push({ name: value.data, kind: "Property", nameStart: value.start, nameEnd: value.end, start: one.start, end: one.end });
         break;
       }
-      case "SnippetBlock":
-        this.virtual.parts.push({ name: one.expression.name, kind: "Function", nameStart: one.expression.start, nameEnd: one.expression.end, start: one.start, end: one.end });
-        this.virtual.write("function ").copy(one.expression.start, one.expression.end);
-        return this.scope(one.parameters, () => this.walk(one.body), "(");
+      case "SnippetBlock": {
+        if (!this.#props.has(one)) this.virtual.parts.push({ name: one.expression.name, kind: "Function", nameStart: one.expression.start, nameEnd: one.expression.end, start: one.start, end: one.end });
+        // What a component is given is declared there.
+        const isProp = this.#props.has(one);
+        this.virtual.write(isProp ? "({ " : "function ").copy(one.expression.start, one.expression.end).write(isProp ? ": " : "");
+        this.scope(one.parameters, () => this.walk(one.body), isProp ? "((" : "(", isProp ? "}) });\n" : "}\n");
+        return;
+      }
       case "ConstTag":
         for (const { id, init } of one.declaration.declarations) this.virtual.write("const "), this.pattern(id), this.virtual.write(" = ").copy(init.start, init.end).write(";\n");
         return;
@@ -131,6 +135,19 @@ class Markup {
     this.virtual.write("}) => {\n");
     inside();
     this.virtual.write("});\n");
+  }
+  /** Snippets that are props of the component around them, unless something there renders them by their names. @type {Set<any>} */
+  #props = new Set();
+  #given(/** @type {any} */ { start, end, fragment }) {
+    const text = this.virtual.source.slice(start, end);
+    for (const one of fragment.nodes) if (one.type === "SnippetBlock" && !new RegExp(`@render\\s+${one.expression.name.replaceAll("$", "\\$")}\\b`).test(text)) this.#props.add(one);
+  }
+  /** What `{#await}` gives: of a module what it exports. */
+  #awaited(/** @type {any} */ { expression, value, then }) {
+    this.virtual.write("(async () => {\nconst $$awaited = await ").copy(expression.start, expression.end).write(";\n{\n");
+    if (value) this.virtual.write("const "), this.pattern(value), this.virtual.write(" = $$awaited;\n");
+    this.walk(then);
+    this.virtual.write("}});\n");
   }
   /** `let:item` and `let:item={{ a }}` give what a slot passes. */
   #taken(/** @type {any} */ one) {

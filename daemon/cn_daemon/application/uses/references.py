@@ -127,6 +127,10 @@ class References:
 
     def _decided(self, symbol: Symbol, asked: Site | None, found: NamedSymbol) -> Uses:
         """By names, or by types."""
+        if symbol.main.kind in MEMBERS:
+            known = {site_of(doubt.hit) for doubt in found.doubts}
+            unread = Unread(self._words, self._documents).doubts(symbol)
+            found = found._replace(doubts=[*found.doubts, *(one for one in unread if site_of(one.hit) not in known)])
         undecided = Undecided([doubt.hit for doubt in found.doubts], 0) if found.doubts else None
         declared = [hit for hit in self._further(found, symbol) if not self._is_assigned(hit)]
         if symbol.main.kind in MEMBERS:
@@ -135,8 +139,6 @@ class References:
             found = found._replace(uses=[*found.uses, *filter(self._is_assigned, hits)])
         here = self._here(found, symbol, asked)
         reason = self._left(found)
-        if symbol.main.kind in MEMBERS:
-            reason = reason or Unread(self._words, self._documents).reason(symbol)
         files = len(self._words.files_with(symbol.main.name))
         return Uses(here, verdict(Coverage(0, 0, []), files, reason), undecided, declared)
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 
 from cn_daemon.application.documents import Documents
-from cn_daemon.application.ports import Words
+from cn_daemon.application.ports import Doubt, Hit, Words
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.mentions.embedded import is_embedding, may_take
 from cn_daemon.domain.source.components import is_component
-from cn_daemon.domain.source.text import occurrences
+from cn_daemon.domain.source.text import Position, Span, character_at, occurrences, utf16_length
+
+NOT_READ = "a mention in a file whose types are not read"
 
 _TEMPLATE = re.compile(
     r"\btemplateUrl\s*:\s*(?P<quote>['\"`])(?P<path>[^'\"`\n]+)(?P=quote)|\btemplate\s*:\s*`(?P<text>(?:\\.|[^`\\])*)`"
@@ -24,23 +27,20 @@ class Unread:
         self._words = words
         self._documents = documents
 
-    def reason(self, member: Symbol) -> str:
-        """Why there may be more uses, or nothing."""
+    def doubts(self, member: Symbol) -> list[Doubt]:
+        """The mentions that may be uses."""
         name = member.main.name.lstrip("#")
         # What components name, the bindings and types tell.
         holding = (path for path in self._words.files_with(name) if not is_component(path))
         embedding = sorted(filter(is_embedding, holding))
         found = sorted({(path, line) for path in embedding for line in self._lines(path, name)})
-        found += self._in_templates(member)
-        if not found:
-            return ""
-        path, line = found[0]
-        mentions = "a mention" if len(found) == 1 else f"{len(found)} mentions"
-        files = len({path for path, _ in found})
-        where = "a file" if files == 1 else f"{files} files"
-        return (
-            f"{mentions} in {where} whose types are not read may be uses as well ({self._documents.place(path, line)})"
-        )
+        return [self._doubt(path, line, name) for path, line in (*found, *self._in_templates(member))]
+
+    def _doubt(self, path: str, line: int, name: str) -> Doubt:
+        text = self._documents.get(path).line(line)
+        start = Position(line, character_at(text, next(occurrences(text, name), 0)))
+        end = start._replace(character=start.character + utf16_length(name))
+        return Doubt(Hit(path, Span(start, end)), NOT_READ)
 
     def _lines(self, path: str, name: str) -> list[int]:
         document = self._documents.try_get(path)
@@ -55,25 +55,32 @@ class Unread:
         return root not in packages.dependencies and self._words.leads_inside(module)
 
     def _in_templates(self, member: Symbol) -> list[tuple[str, int]]:
-        """Mentions of a member in the template of its class, beside it or in its file."""
+        """Mentions of a member in templates of Angular: of its class, and where it is taken of a value in others."""
         main = member.main
-        document = self._documents.try_get(main.path)
+        found = {(path, line) for path, line, _ in self._templates(main.path, main.name)}
+        for path in self._words.files_with(main.name):
+            script = path.removesuffix(".html") + ".ts" if path.endswith(".html") else path
+            if script.endswith(".ts"):
+                found |= {(template, line) for template, line, taken in self._templates(script, main.name) if taken}
+        return sorted(found)
+
+    def _templates(self, path: str, name: str) -> Iterator[tuple[str, int, bool]]:
+        """Each mention of a name in the templates that a script names or holds; and whether it is taken of a value."""
+        document = self._documents.try_get(path)
         if document is None or "@Component" not in document.text:
-            return []
+            return
         text = "\n".join(document.lines)
-        found = []
         for match in _TEMPLATE.finditer(text):
             if match["text"] is not None:
-                line = text.count("\n", 0, match.start("text")) + 1
-                found += [(main.path, line + above) for above in _above(match["text"], main.name)]
+                above = text.count("\n", 0, match.start("text")) + 1
+                yield from ((path, line + above, taken) for line, taken in _above(match["text"], name))
                 continue
-            path = os.path.normpath(os.path.join(os.path.dirname(main.path), match["path"]))
-            template = self._documents.try_get(path)
+            at = os.path.normpath(os.path.join(os.path.dirname(path), match["path"]))
+            template = self._documents.try_get(at)
             if template is not None:
-                found += [(path, 1 + above) for above in _above("\n".join(template.lines), main.name)]
-        return found
+                yield from ((at, line + 1, taken) for line, taken in _above("\n".join(template.lines), name))
 
 
-def _above(text: str, name: str) -> list[int]:
-    """How many lines stand above each mention."""
-    return [text.count("\n", 0, start) for start in occurrences(text, name)]
+def _above(text: str, name: str) -> list[tuple[int, bool]]:
+    """How many lines stand above each mention, and whether that is taken of a value."""
+    return [(text.count("\n", 0, start), text[start - 1 : start] == ".") for start in occurrences(text, name)]

@@ -7,6 +7,8 @@ import os
 import re
 from collections.abc import Callable
 
+from cn_daemon.domain.source.text import occurrences
+
 _PAGES = (".html", ".htm")
 ENDINGS = frozenset({".vue", ".svelte", ".astro", ".mdx", *_PAGES})
 # Programs that run JavaScript, as a script names one in its first line.
@@ -29,6 +31,9 @@ _KEY = re.compile(r"(?<=[{,])\s*[\w$]+(?=\s*:)")
 _IMPORT = re.compile(
     r"\bimport\s+(?:type\s+)?(?P<clause>[^;'\"]*?)\s*\bfrom\s*(?P<quote>['\"])(?P<module>[^'\"\n]+)(?P=quote)"
 )
+# What a component is given; a tag ends within so many characters.
+_TAG = re.compile(r"<[A-Z][\w.]*\s[^<]*\Z")
+_FAR = 1000
 _DECLARING = r"\b(?:const|let|var|function|class|type|interface|enum)\s+"
 
 
@@ -50,7 +55,10 @@ def may_take(text: str, path: str, name: str, inside: Callable[[str], bool]) -> 
         return []
     word = re.escape(name)
     taken = rf"\.\s*#?{word}(?![\w$])|\[\s*(['\"]){word}\1\s*\]|[{{,]\s*{word}\s*(?=[,}}:=])"
-    return sorted({code.count("\n", 0, match.start()) + 1 for match in re.finditer(taken, code)})
+    starts = [match.start() for match in re.finditer(taken, code)]
+    if path.endswith(".mdx"):
+        starts += [start for start in occurrences(code, name) if _TAG.search(code, max(0, start - _FAR), start)]
+    return sorted({code.count("\n", 0, start) + 1 for start in starts})
 
 
 def declares(text: str, path: str, name: str) -> bool:
