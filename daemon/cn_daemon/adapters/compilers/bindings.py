@@ -14,6 +14,7 @@ from typing import Any
 
 from cn_daemon.adapters.compilers import facts_file
 from cn_daemon.adapters.compilers.worker import Index, Program, Worker, halfway
+from cn_daemon.domain.source.components import is_component
 from cn_shared.errors import LanguageServerError
 
 log = logging.getLogger(__name__)
@@ -154,6 +155,7 @@ class Bindings(Worker):
         async def ask() -> list[Any]:
             return [await self._ask(method, one) for one in texts]
 
+        self._asked_components |= any(is_component(one["path"]) for one in texts)
         return await self._in_turn(ask, deadline)
 
     async def _references(self, goal: Mapping[str, Any], deadline: float) -> Found:

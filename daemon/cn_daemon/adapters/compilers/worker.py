@@ -89,6 +89,8 @@ class Worker:
         self._index = index
         self._provide = program
         self._reads_components = False
+        # One was asked about, which the index may not know yet.
+        self._asked_components = False
         self._log_file = log_file
         self._environment = environment
         self._process: asyncio.subprocess.Process | None = None
@@ -120,7 +122,7 @@ class Worker:
 
     def _needs_more(self, changes: Changes) -> bool:
         """Whether files that came need another process."""
-        return not self._reads_components and any(map(is_component, changes.created))
+        return not self._reads_components and (self._asked_components or any(map(is_component, changes.created)))
 
     def _answered_one(self) -> None:
         """A question was answered."""
@@ -289,7 +291,7 @@ class Worker:
         if self._missing is not None and now < self._until:
             raise LanguageServerError(self._missing.code, self._missing.message, self._missing.hint)
         try:
-            self._reads_components |= any(map(is_component, self._index.files()))
+            self._reads_components |= self._asked_components or any(map(is_component, self._index.files()))
             program = await self._provide(self._reads_components)
             self._missing = None
             return program
