@@ -319,3 +319,24 @@ def test_what_git_begins_to_track_was_no_new_source(tmp_path: Path) -> None:
     subprocess.run(["git", "-C", str(tmp_path), "rm", "-q", "--cached", "dist/a.js"], check=True)
     assert (shelf.tail("one"), shelf.holding("one")) == (["~dist/a.js"], [])
     shelf.index.close()
+
+
+def test_what_a_tsconfig_extends_is_installed_and_removed(shelf: Shelf) -> None:
+    """It was seen by the next daemon alone."""
+    missing = "extends @m/base/tsconfig.json, which is not there"
+    config = str(shelf.root / "tsconfig.json")
+
+    def flaw() -> str:
+        shelf.refresh()
+        return shelf.index.packages().flaw(config)
+
+    shelf.write("tsconfig.json", '{"extends": "@m/base/tsconfig.json"}')
+    shelf.write("apart/node_modules/@m/base/tsconfig.json", "{}")
+    assert flaw() == missing
+    assert shelf.tail("one") == []
+    (shelf.root / "apart" / "node_modules").rename(shelf.root / "node_modules")
+    assert flaw() == ""
+    assert "~tsconfig.json" in shelf.tail("one")
+    (shelf.root / "node_modules").rename(shelf.root / "apart" / "node_modules")
+    assert flaw() == missing
+    assert "~tsconfig.json" in shelf.tail("one")

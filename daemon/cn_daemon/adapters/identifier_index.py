@@ -36,6 +36,7 @@ _GENERATED = 10_000
 _BATCH_BYTES = 200_000
 _SCRIPT, _LONGEST_LINE = re.compile(rf"#!.*(?:\bpython|{RUNTIMES})".encode()), 200
 # As the index has them, in a name that holds other signs (`item:added`).
+_INSTALLED = f"{os.sep}node_modules"
 _WORDS = re.compile(r"[A-Za-z_$\x80-\U0010ffff][\w$\x80-\U0010ffff]*")
 
 
@@ -286,9 +287,11 @@ class IdentifierIndex:
     def _look(self, look: Callable[[], set[str]]) -> None:
         self._apply(look)
         if self._packages is None:
-            packages = self.packages()
+            packages, before = self.packages(), self._extended
             self._extended = {path: told for path, told in packages.extended.items() if path.startswith(self._inside)}
             self._bases = set(map(os.path.basename, self._extended))
+            for base in before.keys() - self._extended.keys():
+                self._log_extending(before[base])
             # What is built decides where the names of packages lead, though git ignores it.
             targets = [target for targets in packages.ways.values() for target in targets]
             self._apply(lambda: self._tree.expect(targets) | self._tree.count(self._extended))
@@ -309,10 +312,9 @@ class IdentifierIndex:
             self._sequence += 1
             self._log.append((self._sequence, path, kind))
             self._remove(path)
-            for config in filter(self._tree.files.__contains__, self._extended.get(path, ())):
-                self._sequence += 1
-                self._log.append((self._sequence, config, "changed"))
-            if manifests.is_manifest(path) or is_project(path) or path in self._extended:
+            self._log_extending(self._extended.get(path, ()))
+            # What a tsconfig extends may be a package's, which is installed or removed.
+            if manifests.is_manifest(path) or is_project(path) or path in self._extended or path.endswith(_INSTALLED):
                 self._packages = None
             if os.path.basename(path) in NAMES:
                 self._manifests = self._roots = None
@@ -322,6 +324,12 @@ class IdentifierIndex:
                 self._add(path)
         if len(self._paths) > 1000 and len(self._paths) > 2 * len(self._numbers):
             self._compact()
+
+    def _log_extending(self, configs: Iterable[str]) -> None:
+        """What these tsconfigs extend is another: so are they."""
+        for config in filter(self._tree.files.__contains__, configs):
+            self._sequence += 1
+            self._log.append((self._sequence, config, "changed"))
 
     def _remove(self, path: str) -> None:
         number = self._numbers.pop(path, None)
