@@ -24,6 +24,7 @@ SERVERS = (*DAEMONS, "server")
 # A module none of whose tests is quick.
 _MARKED = re.compile(r"^pytestmark = .*\bpytest\.mark\.(?:server|daemon|slow)\b", re.MULTILINE)
 _CASES = re.compile(r"tests/cases/test_cases\.py::test_case\[[^/]+/")
+_JAVASCRIPT = "tests/bindings/test_javascript.py::"
 RUN_FOLDER = pytest.StashKey[Path]()
 NOT_INSTALLED = "no-server-could-be-installed"
 
@@ -102,11 +103,13 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 class Scheduling(LoadFileScheduling):
     """The tests of a file run in one process: they share a warm server, a daemon, a workspace. So do the cases that lie
-    in one workspace."""
+    in one workspace; the tests in JavaScript share nothing."""
 
     def _split_scope(self, nodeid: str) -> str:
         cases = _CASES.match(nodeid)
-        return cases[0] if cases else super()._split_scope(nodeid)
+        if cases or nodeid.startswith(_JAVASCRIPT):
+            return cases[0] if cases else nodeid
+        return super()._split_scope(nodeid)
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduling:
