@@ -11,10 +11,8 @@ from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Literal
 
-from cn_daemon.adapters.language_servers.plain_usage import plain_calls, plain_usage
 from cn_daemon.application.hard_texts import HardTexts
 from cn_daemon.application.ports import (
-    Calls,
     Changes,
     Coverage,
     Description,
@@ -26,7 +24,6 @@ from cn_daemon.application.ports import (
     Packages,
     Site,
     Types,
-    Usage,
 )
 from cn_daemon.domain.declarations.blocks import Around
 from cn_daemon.domain.declarations.outline import Declaration
@@ -176,14 +173,6 @@ class FakeLanguageServer:
     async def around(self, document: Document, place: Position, deadline: float) -> Around:
         self._asked("around")
         return Around([])
-
-    async def usages(self, document: Document, spans: Sequence[Span], deadline: float) -> list[Usage]:
-        self._asked("usages")
-        return [plain_usage(document, span) for span in spans]
-
-    async def calls(self, document: Document, span: Span, deadline: float) -> Calls:
-        self._asked("calls")
-        return plain_calls(document, span)
 
     async def load(self, paths: Collection[str], deadline: float) -> Coverage:
         self._asked("load")

@@ -21,8 +21,7 @@
 //                                                         places: {file, line, character}, where in the files it is declared
 //   ambient     {words} -> {files, wants}                  those that declare something for files that do not import it
 //   declarations {path, text}: of a component, in the order in which a container comes before what it holds
-//   usages {path, offsets} -> [bits of `Does`]            what the mention at each does with what it names
-//   outline {path, text}, around {path, text, offset}, calls {path, text, start, end}: of a text, wherever it lies
+//   outline {path, text}, around {path, text, offset}: of a text, wherever it lies
 //
 // Lines and characters count from 0, characters in UTF-16 units. words: the files that hold each word, relative. wants:
 // words to be asked again with; the symbols are then unfinished.
@@ -41,7 +40,6 @@ import { Listing } from "./listing.mjs";
 import { NOWHERE } from "./references.mjs";
 import { Store } from "./store.mjs";
 import { syntax } from "./syntax.mjs";
-import { Does } from "./usage.mjs";
 
 /** @type {Engine | undefined} */
 let engine;
@@ -122,15 +120,6 @@ const METHODS = {
       return [...own, ...further.map((one) => ({ ...one, container: -1, exported: false }))].map((one, index) => ({ ...one, index })).filter((one) => one.nameStart >= 0);
     }),
   outline: ({ path, text }) => noted(path, () => formed().outline(path, text)),
-  usages({ path, offsets }) {
-    const { uses } = opened().facts(path) ?? { uses: [] };
-    /** @type {Map<number, number>} */
-    const known = new Map();
-    for (let index = 0; index < uses.length; index += 4) known.set(uses[index + 1], (known.get(uses[index + 1]) ?? 0) | uses[index + 3]);
-    // A quoted name may be told with its quote.
-    return offsets.map((/** @type {number} */ offset) => (known.get(offset) ?? known.get(offset + 1) ?? 0) & (Does.Import | Does.Call | Does.Part));
-  },
-  calls: ({ path, text, start, end }) => noted(path, () => formed().calls(path, text, start, end)),
   around: ({ path, text, offset: at }) => noted(path, () => formed().around(path, text, at)),
 };
 
@@ -144,7 +133,7 @@ function take(/** @type {string[]} */ created, /** @type {string[]} */ changed, 
 /** What facts depend on, beside their text. */
 function versionOf(/** @type {typeof import("typescript")} */ ts, /** @type {string | null | undefined} */ components) {
   const own = fileURLToPath(new URL("components", import.meta.url));
-  const code = ["facts.mjs", "pack.mjs", "usage.mjs", ...readdirSync(own).sort().map((name) => join("components", name))].map((name) => readFileSync(fileURLToPath(new URL(name, import.meta.url)), "utf8"));
+  const code = ["facts.mjs", "pack.mjs", ...readdirSync(own).sort().map((name) => join("components", name))].map((name) => readFileSync(fileURLToPath(new URL(name, import.meta.url)), "utf8"));
   return [ts.version, process.versions.v8, components ?? "", ...code].join("\0");
 }
 /** Take over what is told of words: at the beginning of a question, nothing. */

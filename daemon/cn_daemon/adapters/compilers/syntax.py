@@ -8,22 +8,21 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Collection, Sequence
-from typing import Any, Literal
+from typing import Any
 
 from cn_daemon.adapters.compilers.bindings import Bindings
 from cn_daemon.adapters.compilers.outlines import Outline, Row
 from cn_daemon.adapters.language_servers.outlines import ByText
 from cn_daemon.adapters.language_servers.tsserver.offsets import Offsets
-from cn_daemon.application.ports import Calls, Coverage, Description, Finding, Hit, LanguageServer, Site, Usage
+from cn_daemon.application.ports import Coverage, Description, Finding, Hit, LanguageServer, Site
 from cn_daemon.domain.declarations.blocks import Around, Fold
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.source.components import is_component
-from cn_daemon.domain.source.text import Document, Position, Span
+from cn_daemon.domain.source.text import Document, Position
 from cn_shared.errors import LanguageServerError
 from cn_shared.wire import LanguageServerStatus
 
 log = logging.getLogger(__name__)
-_IMPORT, _CALL, _PART = 8192, 16384, 32768
 
 
 class SyntaxServer:
@@ -67,28 +66,6 @@ class SyntaxServer:
         statement = offsets.span(told["statement"]) if told["statement"] else None
         return Around(folds, [offsets.span(row) for row in told["functions"]], statement)
 
-    async def usages(self, document: Document, spans: Sequence[Span], deadline: float) -> list[Usage]:
-        offsets = Offsets(document.text)
-        asked = {"path": document.path, "offsets": [offsets.of(span.start) for span in spans]}
-        try:
-            (told,) = await self._bindings.formed("usages", [asked], deadline)
-        except LanguageServerError as error:
-            log.info("usages: %s", error.message)
-            return await self._server.usages(document, spans, deadline)
-        return list(map(_usage, told))
-
-    async def calls(self, document: Document, span: Span, deadline: float) -> Calls:
-        offsets = Offsets(document.text)
-        start, end = map(offsets.of, span)
-        try:
-            (told,) = await self._formed("calls", [document], deadline, start=start, end=end)
-        except LanguageServerError as error:
-            log.info("calls: %s", error.message)
-            return await self._server.calls(document, span, deadline)
-        names = [offsets.span({"start": first, "length": last - first}) for first, last in told["names"]]
-        given = {offsets.place(name): offsets.place(origin) for name, origin in told["given"]}
-        return Calls(names, told["unnamed"], given)
-
     async def _formed(
         self, method: str, documents: Sequence[Document], deadline: float, **parameters: int
     ) -> list[Any]:
@@ -120,9 +97,3 @@ class SyntaxServer:
 
     async def close(self) -> None:
         await self._server.close()
-
-
-def _usage(bits: int) -> Usage:
-    """bits: of `Does` (`usage.mjs`)."""
-    role: Literal["import", "call", "use"] = "import" if bits & _IMPORT else "call" if bits & _CALL else "use"
-    return Usage(role, bool(bits & _PART))

@@ -17,12 +17,11 @@ from cn_daemon.adapters.language_servers.lsp.link import LspLink
 from cn_daemon.adapters.language_servers.lsp.outline import declarations
 from cn_daemon.adapters.language_servers.lsp.shapes import findings, fold, hits, identifier, place
 from cn_daemon.adapters.language_servers.outlines import ByText
-from cn_daemon.adapters.language_servers.plain_usage import plain_calls, plain_usage
-from cn_daemon.application.ports import Calls, Changes, Coverage, Description, Finding, Hit, Site, Usage
+from cn_daemon.application.ports import Changes, Coverage, Description, Finding, Hit, Site
 from cn_daemon.domain.declarations.blocks import Around
 from cn_daemon.domain.declarations.heads import declaration_at
 from cn_daemon.domain.declarations.outline import Declaration
-from cn_daemon.domain.source.text import Document, Position, Span
+from cn_daemon.domain.source.text import Document, Position
 from cn_shared.wire import LanguageServerStatus
 
 OUTLINES_AT_ONCE = 64
@@ -77,12 +76,6 @@ class LspServer:
             return Around([])
         (rows,) = await self._files.about([document], "foldingRange", deadline)
         return Around([fold(row) for row in rows or ()])
-
-    async def usages(self, document: Document, spans: Sequence[Span], deadline: float) -> list[Usage]:
-        return [plain_usage(document, span) for span in spans]
-
-    async def calls(self, document: Document, span: Span, deadline: float) -> Calls:
-        return plain_calls(document, span)
 
     async def load(self, paths: Collection[str], deadline: float) -> Coverage:
         left = await self._files.show(paths, deadline)

@@ -13,12 +13,11 @@ from cn_daemon.adapters.language_servers.lsp.shapes import findings, fold, hits,
 from cn_daemon.adapters.language_servers.native.files import OPEN, NativeFiles
 from cn_daemon.adapters.language_servers.native.link import NativeLink
 from cn_daemon.adapters.language_servers.outlines import ByText, Item, declarations
-from cn_daemon.adapters.language_servers.plain_usage import plain_calls, plain_usage
 from cn_daemon.adapters.language_servers.sources import ENDINGS, that_are_there
-from cn_daemon.application.ports import Calls, Coverage, Description, Finding, Hit, Site, Usage
+from cn_daemon.application.ports import Coverage, Description, Finding, Hit, Site
 from cn_daemon.domain.declarations.blocks import Around
 from cn_daemon.domain.declarations.outline import Declaration
-from cn_daemon.domain.source.text import Document, Position, Span
+from cn_daemon.domain.source.text import Document, Position
 from cn_shared.wire import LanguageServerStatus
 
 # LSP's SymbolKind, as far as this server uses it; what is coarse here is read from the text.
@@ -60,12 +59,6 @@ class NativeServer:
     async def around(self, document: Document, place: Position, deadline: float) -> Around:
         (rows,) = await self._files.about([document], "foldingRange", deadline)
         return Around([fold(row) for row in rows or ()])
-
-    async def usages(self, document: Document, spans: Sequence[Span], deadline: float) -> list[Usage]:
-        return [plain_usage(document, span) for span in spans]
-
-    async def calls(self, document: Document, span: Span, deadline: float) -> Calls:
-        return plain_calls(document, span)
 
     async def load(self, paths: Collection[str], deadline: float) -> Coverage:
         left = await self._files.show(paths, deadline)

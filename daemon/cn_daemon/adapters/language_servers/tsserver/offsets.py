@@ -24,13 +24,13 @@ class Offsets:
     def span(self, row: dict[str, int]) -> Span:
         """Of a row {start, length}."""
         start = row["start"]
-        return Span(self.place(start), self.place(start + row["length"]))
+        return Span(self._position(start), self._position(start + row["length"]))
 
     def of(self, place: Position) -> int:
         """The offset of a place; the end of the text where it has no such line."""
         line = min(place.line, len(self._starts))
         return self._starts[line - 1] + place.character - 1
 
-    def place(self, offset: int) -> Position:
+    def _position(self, offset: int) -> Position:
         line = bisect_right(self._starts, offset)
         return Position(line, offset - self._starts[line - 1] + 1)

@@ -7,7 +7,6 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from cn_daemon.adapters.language_servers.outlines import ByText, Item, declarations
-from cn_daemon.adapters.language_servers.plain_usage import plain_calls, plain_usage
 from cn_daemon.adapters.language_servers.sources import ENDINGS, that_are_there
 from cn_daemon.adapters.language_servers.tsserver.files import TsserverFiles
 from cn_daemon.adapters.language_servers.tsserver.forms import Forms
@@ -21,10 +20,10 @@ from cn_daemon.adapters.language_servers.tsserver.shapes import (
     plain,
     span,
 )
-from cn_daemon.application.ports import Calls, Coverage, Description, Finding, Hit, Site, Usage
+from cn_daemon.application.ports import Coverage, Description, Finding, Hit, Site
 from cn_daemon.domain.declarations.blocks import Around, Fold
 from cn_daemon.domain.declarations.outline import Declaration
-from cn_daemon.domain.source.text import Document, Position, Span
+from cn_daemon.domain.source.text import Document, Position
 from cn_shared.errors import LanguageServerError
 from cn_shared.wire import LanguageServerStatus
 
@@ -63,12 +62,6 @@ class TypeScriptServer:
         (spans,) = await self._forms.ask([document], [("getOutliningSpans", {"file": document.path})], deadline)
         ends = line_ends(document.text)
         return Around([Fold(row["kind"], span(row["textSpan"], ends)) for row in spans])
-
-    async def usages(self, document: Document, spans: Sequence[Span], deadline: float) -> list[Usage]:
-        return [plain_usage(document, span) for span in spans]
-
-    async def calls(self, document: Document, span: Span, deadline: float) -> Calls:
-        return plain_calls(document, span)
 
     async def load(self, paths: Collection[str], deadline: float) -> Coverage:
         return await self._files.show(paths, deadline)
