@@ -8,7 +8,7 @@ from typing import Any
 
 from cn_daemon.adapters.language_servers.tsserver.offsets import Offsets
 from cn_daemon.domain.declarations.outline import Declaration
-from cn_daemon.domain.source.text import Document, Span
+from cn_daemon.domain.source.text import Document
 
 Row = Mapping[str, Any]
 # Making so many declarations takes so long that other questions must go on meanwhile.
@@ -54,10 +54,7 @@ def declarations(document: Document, rows: Collection[Row]) -> list[Declaration]
     offsets = Offsets(document.text)
     found: dict[int, Declaration] = {}
     roots: list[Declaration] = []
-
-    def span(start: int, end: int) -> Span:
-        return offsets.span({"start": start, "length": end - start})
-
+    span = offsets.between
     for row in rows:
         parent = found.get(row["container"])
         declared = found[row["index"]] = Declaration(

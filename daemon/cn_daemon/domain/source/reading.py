@@ -11,7 +11,6 @@ from itertools import accumulate
 from cn_daemon.domain.source import forms
 from cn_daemon.domain.source.components import is_component, readable
 from cn_daemon.domain.source.text import Document, Position, Span
-from cn_daemon.domain.source.tokens import Token, tokens
 
 _IMPORT = (
     r"(?:import\b(?!\s*[(.:?!,<=])(?:[^;'\"`=\n]|\n(?![ \t]*(?:import|export)\b)|=\s*require"
@@ -125,11 +124,6 @@ class SourceText:
     def cut(self, span: Span) -> str:
         return self.text[self.offset(span.start) : self.offset(span.end)]
 
-    def before(self, position: Position) -> str:
-        """What stands before it, as far as it matters for what it is."""
-        offset = self.offset(position)
-        return self.text[max(0, offset - 400) : offset]
-
     def offset(self, position: Position) -> int:
         line = min(position.line, len(self.document.lines))
         return self._starts[line - 1] + self.document.index(Position(line, position.character))
@@ -141,12 +135,6 @@ class SourceText:
 
     def span(self, start: int, end: int) -> Span:
         return Span(self.position(start), self.position(end))
-
-    def tokens(self, span: Span) -> Iterator[Token]:
-        """The tokens of a span, with offsets into the whole text."""
-        start = self.offset(span.start)
-        for kind, first, last in tokens(self.cut(span), jsx=self.jsx):
-            yield Token(kind, first + start, last + start)
 
     def in_imports(self, offset: int) -> bool:
         """Whether an import, or an `export { … }`, stands there."""

@@ -23,8 +23,10 @@ class Offsets:
 
     def span(self, row: dict[str, int]) -> Span:
         """Of a row {start, length}."""
-        start = row["start"]
-        return Span(self._position(start), self._position(start + row["length"]))
+        return self.between(row["start"], row["start"] + row["length"])
+
+    def between(self, start: int, end: int) -> Span:
+        return Span(self._position(start), self._position(end))
 
     def of(self, place: Position) -> int:
         """The offset of a place; the end of the text where it has no such line."""
