@@ -58,6 +58,8 @@ function share(/** @type {typeof import("typescript")} */ ts) {
 export class Components {
   /** @type {Map<string, Written & { text: string, reason: string }>} by path of a component */
   #written = new Map();
+  /** In which line what is written behind the text of a script begins. @type {Map<string, number>} */
+  written = new Map();
 
   /**
    * @param {typeof import("typescript")} ts
@@ -105,13 +107,13 @@ export class Components {
     });
   };
   /**
-   * Where a mention stands that was found in a program; undefined of one that no component has.
+   * Where a mention stands that was found in a program; undefined of one that no text of the workspace has.
    * @template {{ file: string, line: number, character: number, length: number }} Found
    * @param {Found} found @returns {Found | undefined}
    */
   placed(found) {
     const script = this.script(found.file);
-    if (!script) return found;
+    if (!script) return found.line < (this.written.get(found.file) ?? Infinity) ? found : undefined;
     const file = this.source(found.file);
     const start = linesOf(script.text)[found.line] + found.character;
     const first = pieceAt(script.pieces, start);

@@ -6,10 +6,13 @@ import { dirname, join } from "node:path";
 
 import { folderOf } from "../bindings/components/kit.mjs";
 import { COMPONENT } from "../bindings/components/names.mjs";
+import { linesOf } from "../bindings/facts.mjs";
 import { Automatic } from "./automatic.mjs";
 import { Components } from "./components.mjs";
+import * as foreign from "./frameworks/declared.mjs";
 import * as jsx from "./frameworks/jsx.mjs";
 import * as kit from "./frameworks/kit.mjs";
+import { required } from "./required.mjs";
 
 /**
  * @typedef {import("typescript").CompilerOptions} Options
@@ -228,7 +231,7 @@ export class Programs {
   /** @returns {import("typescript").LanguageServiceHost} */
   #host(/** @type {Program} */ program) {
     const { files, ts, components } = this;
-    const read = (/** @type {string} */ path) => (this.#isOurs(path) ? ts.sys.readFile(path) : path === this.automatic.path ? this.automatic.text : (components.script(path)?.text ?? jsx.text(path) ?? this.#routes(path) ?? files.read(path)));
+    const read = (/** @type {string} */ path) => (this.#isOurs(path) ? ts.sys.readFile(path) : path === this.automatic.path ? this.automatic.text : (components.script(path)?.text ?? jsx.text(path) ?? foreign.text(this.root, path) ?? this.#routes(path) ?? this.#script(path)));
     return /** @type {import("typescript").LanguageServiceHost} */ ({
       getProjectVersion: () => String(program.version),
       // Without it what a file imports is not looked for anew while its text stays.
@@ -248,6 +251,13 @@ export class Programs {
       useCaseSensitiveFileNames: () => true,
       resolveModuleNameLiterals: (literals, from, redirected, options, source) => literals.map((literal) => ({ resolvedModule: this.#resolved(literal.text, from, options, ts.getModeForUsageLocation(source, literal, options)) })),
     });
+  }
+  /** The text of a script, with what `require` gives there. */
+  #script(/** @type {string} */ path) {
+    const text = this.files.read(path);
+    const further = text === undefined || path.includes("/node_modules/") ? "" : required(path, text);
+    this.components.written.set(path, further ? linesOf(/** @type {string} */ (text)).length : Infinity);
+    return text && text + further;
   }
   #routes = (/** @type {string} */ path) => (kit.isTypes(path) ? kit.text(this.files, dirname(path), (one) => /** @type {string} */ (this.components.standing(one).at(-1))) : undefined);
   #isOurs = (/** @type {string} */ path) => this.own.some((folder) => path.startsWith(folder));
@@ -276,7 +286,7 @@ export class Programs {
     const found = this.#target(specifier, from, options, mode);
     const written = jsx.standing(specifier, from, found !== undefined);
     if (written) return { resolvedFileName: written, extension: ".d.ts", isExternalLibraryImport: false };
-    return found ?? this.components.installed(specifier, options, this.#disk);
+    return found ?? this.components.installed(specifier, options, this.#disk) ?? foreign.resolved(this.root, specifier);
   }
   /** @returns {import("typescript").ResolvedModuleFull | undefined} */
   #target(/** @type {string} */ specifier, /** @type {string} */ from, /** @type {Options} */ options, /** @type {any} */ mode) {
