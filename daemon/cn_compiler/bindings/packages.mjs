@@ -78,13 +78,28 @@ export class Packages {
     return undefined;
   }
 
-  /** The source that "name/sub" leads to from a file: of several packages of a name in the one that lies nearest. */
+  /** The source that "name/sub" leads to from a file. */
   source(/** @type {string} */ specifier, /** @type {string} */ from) {
     const [name, sub] = split(specifier);
-    const namesakes = this.#namesakes.get(name) ?? [];
-    const shared = (/** @type {Package} */ { folder }) => folder.split("/").findIndex((part, at) => part !== from.split("/")[at]) >>> 0;
-    const found = namesakes.length > 1 ? namesakes.reduce((one, other) => (shared(other) > shared(one) ? other : one)) : this.byName.get(name);
+    const found = this.#named(name, from);
     return found && this.#inside(found, sub);
+  }
+  /** Whether a tsconfig says that what "name/sub" leads to from a file is written of that source. */
+  isWritten(/** @type {string} */ specifier, /** @type {string} */ from, /** @type {string} */ source) {
+    const [name, sub] = split(specifier);
+    const own = this.#named(name, from);
+    return own !== undefined && targets(own, sub).some((target) => this.#written(own.folder, normalize(join(own.folder, target))).some((at) => bare(at) === bare(source)));
+  }
+  /** The package of a name: of several the one that shares the most folders with a file, and lies the least deep. */
+  #named(/** @type {string} */ name, /** @type {string} */ from) {
+    const namesakes = this.#namesakes.get(name) ?? [];
+    if (namesakes.length < 2) return this.byName.get(name);
+    const parts = from.split("/");
+    const order = namesakes.map((own) => {
+      const folders = own.folder.split("/");
+      return { own, shared: folders.findIndex((part, at) => part !== parts[at]) >>> 0, deep: folders.length };
+    });
+    return order.sort((one, other) => other.shared - one.shared || one.deep - other.deep || (one.own.folder < other.own.folder ? -1 : 1))[0].own;
   }
 
   /** Whether a package of the workspace says what it exports, and "name/sub" is none of it. */
@@ -139,15 +154,7 @@ export class Packages {
   }
 
   #inside(/** @type {Package} */ own, /** @type {string} */ sub) {
-    const { json } = own;
-    /** @type {string[]} */
-    const targets = targetsOf(json.exports, sub);
-    if (!sub) {
-      for (const key of ["source", "types", "typings", "module", "main", "svelte", "browser"]) if (typeof json[key] === "string") targets.push(json[key]);
-      targets.push("./src/index", "./index", "./src/main", "./lib/index", `./src/${own.folder.split("/").pop()}`);
-    } else if (targets.length || !json.exports) targets.push(`./${sub}`, `./src/${sub}`, `./lib/${sub}`);
-    else targets.push(`./${sub}`); // a resolution that does not know "exports" finds it there
-    for (const target of targets) {
+    for (const target of targets(own, sub)) {
       const found = this.#built(own, target);
       if (found) return found;
     }
@@ -155,24 +162,24 @@ export class Packages {
   }
 
   #built(/** @type {Package} */ { folder }, /** @type {string} */ target) {
-    const bare = target.replace(/(\.d)?\.[mc]?[jt]sx?$/, "");
     const whole = normalize(join(folder, target));
-    const written = this.outputs(folder).filter(([out]) => whole.startsWith(`${out}/`)).map(([out, from]) => from + whole.slice(out.length));
+    const written = this.#written(folder, whole);
     // Sources first: what is built and kept in git tells the same again.
     for (const at of [...written, ...(BUILT.test(target) ? [target.replace(BUILT, "src/"), target.replace(BUILT, "")] : []).map((one) => normalize(join(folder, one))), whole]) {
-      const found = sourceAt(this.files, at) ?? (bare !== target ? sourceAt(this.files, at.replace(/(\.d)?\.[mc]?[jt]sx?$/, "")) : undefined);
+      const found = sourceAt(this.files, at) ?? (bare(target) !== target ? sourceAt(this.files, bare(at)) : undefined);
       if (found && !found.endsWith("/package.json") && !(at !== whole && this.#takes(found, whole))) return found;
     }
     return undefined;
   }
+  /** Of what the tsconfigs of a folder say that a path is written. */
+  #written = (/** @type {string} */ folder, /** @type {string} */ path) => this.outputs(folder).filter(([out]) => path.startsWith(`${out}/`)).map(([out, from]) => from + path.slice(out.length));
   /** Whether a file imports what it would be the source of: that was written by hand. */
   #takes(/** @type {string} */ source, /** @type {string} */ built) {
-    const stem = (/** @type {string} */ path) => path.replace(/(?:\.d)?\.[mc]?[jt]sx?$/, "");
-    const wanted = stem(built);
+    const wanted = bare(built);
     const kept = [built, ...[".d.ts", ".d.mts", ".d.cts"].map((ending) => wanted + ending)].some((path) => path !== source && this.files.has(path));
     if (!kept || !/\.[mc]?[jt]sx?$/.test(source)) return false;
     const found = [...(this.files.read(source) ?? "").matchAll(/\b(?:from|import|require)\b\s{0,9}\(?\s{0,9}["'](\.{1,2}\/[^"'\n]*)["']/g)];
-    return found.some(([, specifier]) => stem(normalize(join(dirname(source), specifier))) === wanted);
+    return found.some(([, specifier]) => bare(normalize(join(dirname(source), specifier))) === wanted);
   }
 }
 
@@ -190,6 +197,20 @@ export function split(/** @type {string} */ specifier) {
   const parts = specifier.split("/");
   const length = specifier.startsWith("@") ? 2 : 1;
   return [parts.slice(0, length).join("/"), parts.slice(length).join("/")];
+}
+
+/** A path without the ending of a script or of declarations. */
+const bare = (/** @type {string} */ path) => path.replace(/(?:\.d)?\.[mc]?[jt]sx?$/, "");
+
+/** What a manifest names for "./sub", then where that is by custom. */
+function targets(/** @type {Package} */ { folder, json }, /** @type {string} */ sub) {
+  const found = targetsOf(json.exports, sub);
+  if (!sub) {
+    for (const key of ["source", "types", "typings", "module", "main", "svelte", "browser"]) if (typeof json[key] === "string") found.push(json[key]);
+    return [...found, "./src/index", "./index", "./src/main", "./lib/index", `./src/${folder.split("/").pop()}`];
+  }
+  // A resolution that does not know "exports" finds it there.
+  return found.length || !json.exports ? [...found, `./${sub}`, `./src/${sub}`, `./lib/${sub}`] : [`./${sub}`];
 }
 
 /** What "exports" names for "./sub", sources first. */

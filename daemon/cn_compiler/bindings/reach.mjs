@@ -18,6 +18,7 @@ import { BUNDLED } from "./resolve.mjs";
 const MODULES = new RegExp(`${IMPORTING}(["'\`])([^"'\`\\n]{1,300})\\1`, "g");
 const DIRECTIVES = /^\s*\/\/\/\s*<reference\s+(path|types)\s*=\s*(["'])([^"'\n]+)\2/gm;
 const JSX = /@jsxImportSource\s+(\S+)/;
+const UMD = /\bexport\s+as\s+namespace\b/;
 const SCRIPT_ALONE = /\.[mc]?jsx?$/;
 const SOURCE = /\.(?:[mc]?[jt]sx?|vue|svelte|astro)$/;
 /** What a build may have written. */
@@ -45,11 +46,16 @@ export class Reach {
     const built = [...known].filter((path) => this.#isBuilt(path) && this.engine.files.read(path)?.includes(name) && brings(path));
     // An import that leads nowhere may lead to it.
     const open = [...known].filter((path) => this.#step(path).isOpen);
-    const reached = this.#reaching([...ends, ...built, ...open, ...this.#bases(ends, name, candidates, places)], known);
-    const affected = this.#affected(reached);
+    const back = this.#back(known);
+    const reached = reaching([...ends, ...built, ...open, ...this.#bases(ends, name, candidates, places)], back);
+    const ambient = this.engine.imports.ambient().filter((path) => reached.has(path));
+    const affected = this.#affected(ambient.filter((path) => this.#adds(path).isForAll));
+    // What is added to a module of the workspace is had through that.
+    const adding = ambient.filter((path) => !this.#adds(path).isForAll && this.#adds(path).modules.length).map((path) => ({ through: reaching(this.#adds(path).modules, back), configs: this.#affected([path]) }));
+    const isBrought = (/** @type {string} */ path) => this.#isIn(affected, path) || adding.some(({ through, configs }) => through.has(path) && this.#isIn(configs, path));
     const handed = this.#handed(ends, candidates.filter((path) => (SCRIPT_ALONE.test(path) || COMPONENT.test(path)) && !reached.has(path)));
-    const mayUse = (/** @type {string} */ path) => reached.has(path) || handed.has(path) || (!BUNDLED.test(path) && this.#isIn(affected, path));
-    return { candidates, files: candidates.filter(mayUse), ambient: this.engine.imports.ambient().filter((path) => reached.has(path)) };
+    const mayUse = (/** @type {string} */ path) => reached.has(path) || handed.has(path) || (!BUNDLED.test(path) && isBrought(path));
+    return { candidates, files: candidates.filter(mayUse), ambient };
   }
 
   /** Of scripts, whose parameters need no types, and of components and their props, those that who knows the member's type may give a value of it. */
@@ -116,8 +122,8 @@ export class Reach {
     };
   }
 
-  /** Those of the files, and of the ends, from which one of the ends is reached. */
-  #reaching(/** @type {string[]} */ ends, /** @type {Iterable<string>} */ files) {
+  /** Of what some files import: which of them import it. */
+  #back(/** @type {Iterable<string>} */ files) {
     /** @type {Map<string, string[]>} */
     const back = new Map();
     for (const path of files) {
@@ -127,7 +133,7 @@ export class Reach {
         else back.set(target, [path]);
       }
     }
-    return spread(ends, (path) => back.get(path) ?? []);
+    return back;
   }
   /** These files, and all to which their imports lead. */
   #closure = (/** @type {Iterable<string>} */ starts) => spread(starts, (path) => this.#step(path).targets);
@@ -138,16 +144,39 @@ export class Reach {
     return configs.has(optionsFor(path).at) || [...configs].some((at) => isListed(at, path));
   }
 
-  /** The tsconfigs of the programs that hold an ambient one of these files. */
-  #affected(/** @type {Set<string>} */ reached) {
+  /** The tsconfigs of the programs that hold one of some ambient files. */
+  #affected(/** @type {string[]} */ ambient) {
     /** @type {Set<string>} */
     const found = new Set();
-    const { resolver, imports } = this.engine;
-    const ambient = imports.ambient().filter((path) => reached.has(path));
     if (!ambient.length) return found;
-    const importing = this.#reaching(ambient, this.#closure(imports.importing()));
-    for (const path of importing) found.add(resolver.optionsFor(path).at);
+    const { resolver, imports } = this.engine;
+    this.#importing ??= this.#back(this.#closure(imports.importing()));
+    for (const path of reaching(ambient, this.#importing)) found.add(resolver.optionsFor(path).at);
     for (const path of ambient) for (const config of resolver.including(path)) found.add(config);
+    return found;
+  }
+  /** Who imports each file of the workspace. @type {Map<string, string[]> | undefined} */
+  #importing;
+  /** @type {Map<string, { modules: string[], isForAll: boolean }>} */
+  #additions = new Map();
+  /**
+   * The modules of the workspace to which an ambient file adds something, and whether it may declare more than that, and than
+   * what is had by the name of a package: who imports that imports the file as well, as long as it is not installed.
+   */
+  #adds(/** @type {string} */ path) {
+    const known = this.#additions.get(path);
+    if (known) return known;
+    const facts = this.engine.facts(path);
+    const { resolver, files } = this.engine;
+    const found = { modules: /** @type {string[]} */ ([]), isForAll: !facts?.isModule || facts.errors > 0 || UMD.test(files.read(path) ?? "") };
+    for (const variable of facts?.ambients ?? []) {
+      const use = facts?.specifiers.get(variable);
+      const specifier = facts && use !== undefined ? facts.names[facts.uses[use * 4]] : undefined;
+      const target = specifier === undefined ? undefined : resolver.resolve(specifier, path);
+      if (target && "file" in target) found.modules.push(target.file, ...(target.others ?? []));
+      else found.isForAll ||= !target || target.open || resolver.isFound(/** @type {string} */ (specifier), path);
+    }
+    this.#additions.set(path, found);
     return found;
   }
 
@@ -209,6 +238,9 @@ export class Reach {
 }
 
 const hasNoBase = (/** @type {import("./facts.mjs").Declaration} */ owner, /** @type {import("./facts.mjs").Facts["heritage"]} */ heritage) => ["Class", "Interface", "TypeAlias"].includes(owner.kind) && !heritage.some(({ variable }) => variable === owner.variable);
+
+/** Those from which one of the ends is reached. back: who imports a file */
+const reaching = (/** @type {Iterable<string>} */ ends, /** @type {Map<string, string[]>} */ back) => spread(ends, (path) => back.get(path) ?? []);
 
 function spread(/** @type {Iterable<string>} */ starts, /** @type {(path: string) => Iterable<string>} */ next) {
   const found = new Set(starts);

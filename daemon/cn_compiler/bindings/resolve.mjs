@@ -251,7 +251,7 @@ export function resolver(ts, files, root) {
     }
     if (!isRelative) {
       const source = specifier.startsWith("#") ? packages.imports(specifier, from) : packages.source(specifier, from);
-      if (source) return { file: source, isGuessed: true };
+      if (source) return packages.isWritten(specifier, from, source) ? { file: source } : { file: source, isGuessed: true };
     }
     if (resolved) return outside(specifier, false);
     const generated = isFar ? undefined : lookUp(specifier, from, options, wide, wideCache)?.resolvedFileName;

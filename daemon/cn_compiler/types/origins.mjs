@@ -473,8 +473,20 @@ export class Origins {
 
   /** @returns {Reason} */
   #this(/** @type {Node} */ node) {
-    const own = /** @type {any} */ (this.ts).getThisContainer(node, false, false);
-    return this.ts.isFunctionLike(own) ? (this.#context(own) ?? UNTYPED) : "";
+    const { ts } = this;
+    const own = /** @type {any} */ (ts).getThisContainer(node, false, false);
+    if (!ts.isFunctionLike(own)) return "";
+    const said = own.parameters.find(({ name }) => ts.isIdentifier(name) && name.text === "this")?.type;
+    if (said) return this.#type(said);
+    const { left, right, operatorToken } = /** @type {any} */ (own.parent);
+    const isGiven = right === own && operatorToken?.kind === ts.SyntaxKind.EqualsToken && (ts.isPropertyAccessExpression(left) || ts.isElementAccessExpression(left));
+    return isGiven && !this.#isScript(own) ? this.#instance(left.expression) : (this.#context(own) ?? UNTYPED);
+  }
+  /** Of the object that a method is assigned to, or whose prototype it is assigned to. @returns {Reason} */
+  #instance(/** @type {Node} */ object) {
+    if (!this.isAny(object)) return "";
+    const holder = this.ts.isPropertyAccessExpression(object) && object.name.text === "prototype" ? object.expression : undefined;
+    return this.#of(object) || (holder && this.carries(this.checker.getTypeAtLocation(holder)) ? UNTYPED : "");
   }
   /** @returns {Reason} */
   #base(/** @type {Node} */ node) {

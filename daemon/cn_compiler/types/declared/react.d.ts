@@ -182,7 +182,9 @@ declare namespace React {
 
   interface CSSProperties {}
   interface AriaAttributes {}
-  interface DOMAttributes<T> {}
+  interface DOMAttributes<T> {
+    children?: ReactNode;
+  }
   interface HTMLAttributes<T> extends AriaAttributes, DOMAttributes<T> {}
   interface AllHTMLAttributes<T> extends HTMLAttributes<T> {}
   interface SVGAttributes<T> extends AriaAttributes, DOMAttributes<T> {}
