@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 const FOLDER = fileURLToPath(new URL("../declared/", import.meta.url));
 /** By specifier. @type {Record<string, string>} */
-const FILES = { react: "react", express: "express", "express-serve-static-core": "express", "node:async_hooks": "async_hooks", async_hooks: "async_hooks" };
+const FILES = { react: "react", "preact/hooks": "react", "preact/compat": "react", express: "express", "express-serve-static-core": "express", "node:async_hooks": "async_hooks", async_hooks: "async_hooks" };
 const FILE = /^\/node_modules\/\.\$(\w+)\.d\.ts$/;
 /** @type {Map<string, string>} */
 const texts = new Map();
