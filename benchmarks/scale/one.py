@@ -112,8 +112,8 @@ async def _members(
     for path in _scripts(index.files(), seed):
         text = Path(path).read_text(encoding="utf-8", errors="replace")
         found = _TYPE.search(text)
-        if found is None or found[2] == "constructor":
-            continue
+        if found is None or found[2] == "constructor" or text.count("`", 0, found.start()) % 2:
+            continue  # what a template string holds declares nothing
         holding = [one for one in index.files_with(found[2]) if is_script(one)]
         using = await bindings.using([os.path.relpath(path, root)], found[2], _deadline(_WITHIN_S))
         left = {os.path.join(root, one) for one in using["files"]}
