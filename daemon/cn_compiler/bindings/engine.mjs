@@ -27,8 +27,6 @@ const DECLARATIONS = /\.d\.[mc]?ts$/;
 const SECOND = /(?:^|[./_-])(?:tests?|spec|__tests__|__mocks__|fixtures|examples?|vendor|generated)(?:[./_-]|$)|\.d\.[mc]?ts$/;
 // A text that may export what it does not name.
 const HANDING = /\\u|\bexport\s*(?:\*|=|import\b|type\s*\*)|\bexports\b|\b__export/;
-/** Lines of comments: examples there import nothing. */
-const COMMENTED = /^[ \t]*(?:\*|\/\/).*/gm;
 /** In so many files it is looked up what a member is. */
 const MEMBERS = 10;
 /** So many files are parsed before somebody asks for them. */
@@ -115,7 +113,7 @@ export class Engine {
   /** Who imports what, then the facts. */
   *#prepare() {
     const scripts = [...this.files.all()].filter((path) => SCRIPT.test(path) || COMPONENT.test(path)).slice(0, PREPARED);
-    for (const path of this.imports.importing()) yield void this.imports.isWhole(path);
+    for (const path of this.imports.importing()) yield void [this.imports.isWhole(path), this.imports.clauses(path)];
     for (const tail of this.imports.tails()) yield void this.#leading(tail);
     for (const path of scripts) yield this.cache.prepare(path);
     globalThis.gc?.(); // trees and texts were needed on the way, and V8 would keep their room
@@ -151,8 +149,8 @@ export class Engine {
   hasFacts = (/** @type {string} */ path) => this.cache.has(path);
   failure = (/** @type {string} */ path) => this.cache.failure(path);
   text = (/** @type {string} */ path) => this.cache.text(path);
-  /** Where the imports of a text lead that is not parsed, if they may be those of a name. */
-  targets = (/** @type {string} */ path, /** @type {string} */ text, /** @type {string} */ word) => importing(text, word).map(({ specifier, ...rest }) => ({ ...rest, ...this.resolver.resolve(specifier, path) }));
+  /** Where those clauses lead, which stand in a file, that may import a name. */
+  targets = (/** @type {string} */ path, /** @type {import("./imports.mjs").Clause[]} */ clauses, /** @type {string} */ word) => importing(clauses, word).map(({ specifier, ...rest }) => ({ ...rest, ...this.resolver.resolve(specifier, path) }));
   shown = (/** @type {string} */ path) => (path.startsWith(`${this.root}/`) ? path.slice(this.root.length + 1) : path);
 
   filesWith(/** @type {string} */ word) {
@@ -424,7 +422,7 @@ export class Engine {
     });
     for (const [name, paths] of byName) {
       for (const path of paths) {
-        for (const target of this.targets(path, (this.text(path) ?? "").replace(COMMENTED, ""), name)) {
+        for (const target of this.targets(path, this.imports.clauses(path), name)) {
           if (!("file" in target)) continue;
           const found = [...(target.holds ? this.symbols.exported(target.file, name) : []), ...(target.isDefault ? this.symbols.exported(target.file, "default") : [])];
           for (const thing of found) for (const index of byKey.get(this.symbols.key(thing)) ?? NONE) if (this.#holder(things[index])?.file !== path) files[index].add(path);

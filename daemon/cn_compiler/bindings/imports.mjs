@@ -23,23 +23,36 @@ export function specifiersIn(/** @type {string} */ text, path = "") {
   return found;
 }
 
+/** Lines of comments. */
+const COMMENTED = /^[ \t]*(?:\*|\/\/).*/gm;
 const REQUIRES = /(?:\b(?:const|let|var)\s{1,99}([\p{L}\p{N}_$\s,{}:]{1,2000}?)\s{0,99}=\s{0,99})?\brequire\s{0,9}\(\s{0,99}(["'`])([^"'`\n]+)\2/gu;
 const CLAUSES = /\b(?:import|export)\s{0,99}([\p{L}\p{N}_$\s,{}*]{0,2000}?)\s{0,99}(?:\bfrom\b\s{0,99}|\(\s{0,99})?(["'`])([^"'`\n]+)\2/gu;
 
-/** The imports of a text that may be those of a name. holds: all of a module, or the name; names: the name; isDefault: a default. */
-export function importing(/** @type {string} */ text, /** @type {string} */ word) {
-  const found = [];
-  for (const [, clause, , specifier] of text.matchAll(CLAUSES)) {
-    const names = clause.split(/[^\p{L}\p{N}_$]+/u).includes(word);
+/** @typedef {{ specifier: string, names: string, isWhole: boolean, isDefault: boolean, isRequired: boolean }} Clause names: each between blanks */
+
+/** What a text imports, hands on and requires, but for lines of comments: examples there import nothing. @returns {Clause[]} */
+export function clausesIn(/** @type {string} */ text) {
+  const code = text.replace(COMMENTED, "");
+  const named = (/** @type {string} */ clause) => ` ${clause.split(/[^\p{L}\p{N}_$]+/u).join(" ")} `;
+  const clauses = [];
+  for (const [, clause, , specifier] of code.matchAll(CLAUSES)) {
     const isWhole = !clause || clause.includes("*");
-    const isDefault = isWhole || /^\s*[\w$]+\s*(?:,|$)|\bdefault\b/.test(clause);
-    if (names || isDefault) found.push({ specifier, names, holds: names || isWhole, isDefault });
+    clauses.push({ specifier, names: named(clause), isWhole, isDefault: isWhole || /^\s*[\w$]+\s*(?:,|$)|\bdefault\b/.test(clause), isRequired: false });
   }
   // What is required may be a default as well, and is all of the module but for a pattern.
-  for (const [, clause = "", , specifier] of text.matchAll(REQUIRES)) {
-    const names = clause.split(/[^\p{L}\p{N}_$]+/u).includes(word);
+  for (const [, clause = "", , specifier] of code.matchAll(REQUIRES)) {
     const isWhole = !clause.includes("{");
-    if (names || isWhole) found.push({ specifier, names, holds: true, isDefault: isWhole });
+    clauses.push({ specifier, names: named(clause), isWhole, isDefault: isWhole, isRequired: true });
+  }
+  return clauses;
+}
+
+/** Those that may be imports of a name. holds: all of a module, or the name; names: the name; isDefault: a default. */
+export function importing(/** @type {Clause[]} */ clauses, /** @type {string} */ word) {
+  const found = [];
+  for (const { specifier, names: all, isWhole, isDefault, isRequired } of clauses) {
+    const names = all.includes(` ${word} `);
+    if (names || isDefault) found.push({ specifier, names, holds: names || isWhole || isRequired, isDefault });
   }
   return found;
 }
@@ -100,7 +113,9 @@ export class Imports {
   /** @type {Map<string, string[]> | undefined} */
   #aliases;
 
-  /** @type {Map<string, string>} specifiers that are no part of a text: they would keep it in memory */
+  /** @type {Map<string, Clause[]>} */
+  #clauses = new Map();
+  /** @type {Map<string, string>} what is no part of a text: that would keep it in memory */
   #own = new Map();
 
   /** @param {import("./listing.mjs").Files} files */
@@ -108,7 +123,7 @@ export class Imports {
     this.files = files;
   }
   changed(/** @type {Iterable<string>} */ paths) {
-    for (const path of paths) this.#byFile.delete(path), this.#computed.delete(path);
+    for (const path of paths) for (const all of [this.#byFile, this.#clauses, this.#computed]) all.delete(path);
     this.#byTail = this.#aliases = undefined;
   }
 
@@ -140,6 +155,14 @@ export class Imports {
   specifiers = (/** @type {string} */ path) => this.#of(path).specifiers;
   /** Whether a file may hold a module as a whole. */
   isWhole = (/** @type {string} */ path) => this.#of(path).isWhole;
+  clauses(/** @type {string} */ path) {
+    let found = this.#clauses.get(path);
+    if (!found) {
+      found = clausesIn(this.files.read(path) ?? "").map((one) => ({ ...one, specifier: this.#copy(one.specifier), names: this.#copy(one.names) }));
+      this.#clauses.set(path, found);
+    }
+    return found;
+  }
   /** The files that may declare something for others that do not import them. */
   ambient = () => [...this.importing()].filter((path) => this.#of(path).isAmbient);
   /** The files that are no modules and give a name to something of a namespace. @returns {string[]} */

@@ -6,7 +6,7 @@ import { dirname, join, normalize } from "node:path";
 
 import { autoNames, COMPONENT, kebab } from "./components/names.mjs";
 import { Owner, Role } from "./facts.mjs";
-import { EMBEDDING, mayName } from "./imports.mjs";
+import { clausesIn, EMBEDDING, mayName } from "./imports.mjs";
 import { MEANINGS, meanings } from "./symbols.mjs";
 
 /**
@@ -369,7 +369,7 @@ export class References {
     if (start < 0 && !failed) return;
     const leads = (/** @type {ReturnType<import("./engine.mjs").Engine["targets"]>[0]} */ target) =>
       "file" in target ? (target.isDefault && this.#chosen.has(target.file)) || (target.holds && this.symbols.exported(target.file, word).some(this.isGoal)) : target.open && target.names && this.goal.kind !== "outside";
-    if (!failed && !this.key.startsWith("global#") && !this.engine.autoImports.isOn && !this.engine.targets(file, text, word).some(leads)) return;
+    if (!failed && !this.key.startsWith("global#") && !this.engine.autoImports.isOn && !this.engine.targets(file, clausesIn(text), word).some(leads)) return;
     this.doubts.set(`${file}:${Math.max(0, start)}`, { file, start: Math.max(0, start), reason: failed ?? UNREAD, name: word });
   }
   /** What of a component is not read may use what its words name. */

@@ -300,7 +300,8 @@ export function resolver(ts, files, root) {
     if (prisma.isOn && /^\.?@?prisma\/client(?:\/|$)/.test(specifier) && !packages.byName.has(name)) return prisma.target(specifier);
     if (!packages.byName.has(name) && (packages.dependencies.has(name) || packages.dependencies.has(typesOf(name)) || locked().has(name))) return outside(specifier, false);
     for (const at of others(standing(from).governed.at || join(root, "tsconfig.json"))) {
-      const mapped = lookUp(specifier, from, governed(at).options, host);
+      const { options, cache } = governed(at);
+      const mapped = isNowhere(specifier, from, options) ? undefined : lookUp(specifier, from, options, host, cache);
       const file = mapped && inside(mapped.resolvedFileName);
       if (file) return { file };
     }
