@@ -5,12 +5,12 @@ import { test } from "node:test";
 
 import { Memory, ROOT, engine } from "./workspace.mjs";
 
-/** Of the files that hold `size`, those that cannot use the one that is declared in `end`. Each folder is a project. */
-function outside(/** @type {string} */ end, /** @type {Record<string, string>} */ texts) {
+/** Of the files that hold `size`, those that cannot use the one that is declared in `end`, first or anywhere. Each folder is a project. */
+function outside(/** @type {string} */ end, /** @type {Record<string, string>} */ texts, isPlace = false) {
   const folders = new Set(Object.keys(texts).map((path) => path.split("/")[0]));
   const configs = [...folders].map((folder) => [`${folder}/tsconfig.json`, "{}"]);
   const own = engine(new Memory(Object.fromEntries([...configs, ...Object.entries(texts)].map(([path, text]) => [`${ROOT}/${path}`, text]))));
-  const { candidates, files } = own.reach.using([`${ROOT}/${end}`], "size");
+  const { candidates, files } = own.reach.using([`${ROOT}/${end}`], "size", ["size"], isPlace ? [{ file: `${ROOT}/${end}`, start: texts[end].search(/\bsize\b/) }] : []);
   return candidates.filter((path) => !files.includes(path) && !path.includes("/dist/")).map(own.shown).sort();
 }
 const BOX = "export class Box { size = 1; }";
@@ -54,6 +54,15 @@ test("a key is one of the type that its literal has", () => {
     "c/apart.ts": APART,
   };
   assert.deepEqual(outside("a/box.ts", texts), ["c/apart.ts"]);
+});
+
+test("a key of a literal that has no contextual type has no uses but its own", () => {
+  const sized = { "i/sized.ts": "export type Sized = { size: number };", "b/use.ts": 'import { Sized } from "../i/sized";\nexport const f = (it: Sized) => it.size;' };
+  const keyed = (/** @type {string} */ text, ending = "ts") => outside(`a/box.${ending}`, { ...sized, [`a/box.${ending}`]: `import { Sized } from "../i/sized";\n${text}` }, true).length > 0;
+  for (const text of ["const a = { size: 1 };", "let a = ({ b: [{ size: 1 }] });", "const a = { b: { size: 1 } } as const;"]) assert.ok(keyed(text), text);
+  const typed = ["const a: Sized = { size: 1 };", "const a = { size: 1 } satisfies Sized;", "const a = { size: 1 } as Sized;", "const a = <Sized>{ size: 1 };", "const { a = { size: 1 } }: { a?: Sized } = {};", "const { a }: { a: Sized } = { a: { size: 1 } };", "f({ size: 1 });", "const a = f({ size: 1 });", "const a = (): Sized => ({ size: 1 });", "const a = { b: (): Sized => ({ size: 1 }) };", "const a: Sized[] = [{ size: 1 }];", "export default { size: 1 };", "a = { size: 1 };"];
+  for (const text of typed) assert.ok(!keyed(text), text);
+  for (const text of ["/** @type {Sized} */\nconst a = { size: 1 };", "/** @satisfies {Sized} */\nconst a = { size: 1 };", "const a = /** @type {Sized} */ ({ size: 1 });"]) assert.ok(!keyed(text, "js"), text);
 });
 
 test("a type without a base has no uses but its own", () => {

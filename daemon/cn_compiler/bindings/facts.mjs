@@ -50,6 +50,7 @@ export const memberOf = (/** @type {number} */ owner) => -3 - owner;
  * @property {number} [base] the use that a class extends
  * @property {boolean} [isTop] whether it is declared at the top of a script that a component sends to browsers
  * @property {boolean} [isOfPage] whether other scripts of a page may name it
+ * @property {boolean} [hasNoContext] of an object literal: whether nothing around it gives it a contextual type
  * @property {string} [given] the name by which other components of Svelte give it
  */
 
@@ -194,6 +195,7 @@ export function reader(ts) {
       const written = named && (ts.isIdentifier(named) || ts.isStringLiteralLike(named)) ? named.text : name;
       variables.push({ name, text: written, flags: symbol.flags | (flags & MEANINGS), scope, container: -1, declarations: [], start: named ? startOf(named) : (first?.getStart(file) ?? 0) });
       if (container) variables[index].container = variableOf(container);
+      if (first && ts.isObjectLiteralExpression(first) && hasNoContext(first)) variables[index].hasNoContext = true;
       if (isModule && scope === "local" && first && isApart(internal.getEnclosingBlockScopeContainer(first))) variables[index].isTop = true;
       return index;
     }
@@ -202,6 +204,14 @@ export function reader(ts) {
 
     /** Whether a function is called at the top of the file where it stands. */
     const isApart = (/** @type {any} */ node) => node && ts.isArrowFunction(node) && ts.isParenthesizedExpression(node.parent) && ts.isCallExpression(node.parent.parent) && node.parent.parent.parent.parent === file;
+    /** Whether a value is all of what a variable without a written type is given, or stands within that. @returns {boolean} */
+    function hasNoContext(/** @type {any} */ node) {
+      const { parent } = node;
+      if (internal.tryGetJSDocSatisfiesTypeNode(parent) || internal.isJSDocTypeAssertion(parent)) return false;
+      if (ts.isVariableDeclaration(parent)) return ts.isIdentifier(parent.name) && !internal.getEffectiveTypeAnnotationNode(parent);
+      const isWithin = ts.isPropertyAssignment(parent) || ts.isObjectLiteralExpression(parent) || ts.isArrayLiteralExpression(parent) || ts.isParenthesizedExpression(parent) || (ts.isAsExpression(parent) && ts.isConstTypeReference(parent.type));
+      return isWithin && hasNoContext(parent);
+    }
     /** @returns {{ scope: Variable["scope"], container?: any }} */
     function place(/** @type {any} */ symbol) {
       const { parent } = symbol;

@@ -86,11 +86,12 @@ export class Reach {
     const owners = declarations.filter((one) => one.name === name && one.container >= 0).map((one) => declarations[one.container]);
     return owners.length > 0 && owners.every((one) => hasNoBase(one, heritage)) && variables.every((one) => one.text !== name || one.scope === "member" || one.scope === "static");
   }
-  /** Whether what a place declares belongs to such a one. */
+  /** Whether what a place declares belongs to such a one, or to an object literal that has no contextual type. */
   #isPlain(/** @type {string} */ path, /** @type {number} */ start) {
-    const { declarations = [], heritage = [] } = this.engine.facts(path) ?? {};
+    const { declarations = [], heritage = [], variables = [] } = this.engine.facts(path) ?? {};
     const own = declarations.find((one) => one.nameStart === start);
-    return own !== undefined && own.container >= 0 && hasNoBase(declarations[own.container], heritage);
+    if (own) return own.container >= 0 && hasNoBase(declarations[own.container], heritage);
+    return variables.some((one) => one.start === start && one.scope === "member" && variables[one.container]?.hasNoContext);
   }
   /** Whether a file declares a member or a key of that name. */
   #declares(/** @type {string} */ path, /** @type {string} */ name) {

@@ -25,6 +25,8 @@ const KIND = (/** @type {typeof import("typescript")} */ ts, /** @type {string} 
 const VUE = /\bfrom\s*["']vue["']/;
 /** So many programs stay in memory. */
 const KEPT = 3;
+/** So many files stay in a program that a question does not ask about: the next one may. */
+const FURTHER = 300;
 // What of a tsconfig decides about types. All else is alike for all: the strictest reading knows the most.
 const OWN = /** @type {const} */ (["noLib", "jsxFactory", "jsxFragmentFactory", "jsxImportSource", "esModuleInterop", "allowSyntheticDefaultImports", "allowUmdGlobalAccess"]);
 
@@ -213,14 +215,23 @@ export class Programs {
       program = { key, options, roots, version: 0, service: /** @type {any} */ (undefined), used: 0, resolver: undefined };
       program.service = this.ts.createLanguageService(this.#host(program), this.registry);
       this.#programs.set(key, program);
-    } else if (roots.length !== program.roots.length || !roots.every((path) => program?.roots.includes(path))) {
-      program.roots = roots;
-      program.version++;
+    } else {
+      const wanted = [...roots, ...this.#further(program.roots, roots)].sort();
+      if (wanted.join("\0") !== program.roots.join("\0")) {
+        program.roots = wanted;
+        program.version++;
+      }
     }
     program.used = this.#question;
     const built = /** @type {import("typescript").Program} */ (program.service.getProgram());
     program.resolver = this.resolver;
     return built;
+  }
+  /** Those files of a program that a question does not ask for, and that change nothing for it: what is known of their types is kept. */
+  #further(/** @type {string[]} */ held, /** @type {string[]} */ asked) {
+    const own = new Set(asked);
+    const others = held.filter((path) => !own.has(path) && this.files.has(this.components.source(path)));
+    return others.length <= FURTHER && others.every((path) => !this.#declared(path).length) ? others : [];
   }
   /** Between two questions: what was used last stays. */
   trim() {

@@ -22,7 +22,7 @@ from typing import Any, Literal, Protocol, TypeVar
 from cn_daemon.adapters.compilers.framing import framed, received
 from cn_daemon.adapters.compilers.note import Note
 from cn_daemon.adapters.idle import ended_if_idle
-from cn_daemon.adapters.process_tree import worked_s
+from cn_daemon.adapters.process_tree import own_worked_s
 from cn_daemon.application.explained import asking
 from cn_daemon.application.ports import Changes
 from cn_daemon.domain.source.components import is_component
@@ -239,7 +239,7 @@ class Worker:
 
     def _worked_s(self) -> float:
         process = self._process
-        return worked_s(process.pid) if process is not None and process.returncode is None else 0.0
+        return own_worked_s(process.pid) if process is not None and process.returncode is None else 0.0
 
     async def _fail(self, what: str, before: float) -> str:
         """The reason. before: in seconds since 1970, when the parsing of a text began that is to blame."""
