@@ -6,7 +6,7 @@ import pytest
 
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.declarations.plain_blocks import documentation, signature, whole
-from cn_daemon.domain.mentions.usage import calls, is_call
+from cn_daemon.domain.mentions.usage import aliases, calls, is_call
 from cn_daemon.domain.source.form_table import GO, PYTHON, RUST, C, Form
 from cn_daemon.domain.source.forms import declared, head_end, identifiers, left_out, may_declare, mentions, parents
 from cn_daemon.domain.source.reading import SourceText
@@ -210,3 +210,8 @@ def test_a_declaration_of_rust_has_its_comments_and_attributes_and_neither_is_it
     assert whole(document, RUST, declared) == Lines(1, 11)
     assert signature(SourceText(document), RUST, declared) == "pub fn f<T>(a: T) -> u8 where T: Into<u8>,"
     assert documentation(SourceText(document), RUST, declared) == "Kept.\nWhat it does.\n\nAt length."
+
+
+def test_what_a_variable_is_another_name_of() -> None:
+    text = "fn a() { let b = lib.c; let d: E = f;\n let g = h(); }"
+    assert [(text[name], text[origin]) for name, origin in aliases(text, 0, len(text))] == [("b", "c"), ("d", "f")]

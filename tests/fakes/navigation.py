@@ -11,8 +11,10 @@ from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Literal
 
+from cn_daemon.adapters.language_servers.plain_usage import PlainUsage
 from cn_daemon.application.hard_texts import HardTexts
 from cn_daemon.application.ports import (
+    Calls,
     Changes,
     Coverage,
     Description,
@@ -24,6 +26,7 @@ from cn_daemon.application.ports import (
     Packages,
     Site,
     Types,
+    Usage,
 )
 from cn_daemon.domain.declarations.blocks import Around
 from cn_daemon.domain.declarations.outline import Declaration
@@ -173,6 +176,14 @@ class FakeLanguageServer:
     async def around(self, document: Document, place: Position, deadline: float) -> Around:
         self._asked("around")
         return Around([])
+
+    async def usages(self, mentions: Sequence[tuple[Document, Sequence[Span]]], deadline: float) -> list[list[Usage]]:
+        self._asked("usages")
+        return await PlainUsage().usages(mentions, deadline)
+
+    async def calls(self, document: Document, span: Span, deadline: float) -> Calls:
+        self._asked("calls")
+        return await PlainUsage().calls(document, span, deadline)
 
     async def load(self, paths: Collection[str], deadline: float) -> Coverage:
         self._asked("load")

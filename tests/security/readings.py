@@ -26,7 +26,7 @@ OTHERS = frozenset(
     "plain_blocks.documentation plain_blocks.enclosing_block plain_blocks.signature plain_blocks.whole "
     "python_parser.written specifiers.in_code specifiers.package_of symbols.aside "
     "symbols.group symbols.is_test symbols.lateness symbols.rank text.character_at text.index_at "
-    "pointing.check_place contexts.givers blocks.enclosing_block".split()
+    "pointing.check_place contexts.givers blocks.enclosing_block usage.is_call usage.calls".split()
 )
 
 

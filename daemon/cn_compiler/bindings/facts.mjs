@@ -5,6 +5,8 @@
 // stands, and its *owner*: the variable that its scope leads to, the use whose member it is (`a.b`, `import { b } from "a"`),
 // or nothing that is known here.
 
+import { usagesIn } from "./usage.mjs";
+
 /** What a use is, as bits. */
 export const Role = {
   Declaration: 1,
@@ -72,7 +74,7 @@ export const memberOf = (/** @type {number} */ owner) => -3 - owner;
  * @property {boolean} isModule
  * @property {boolean} isCommonJs
  * @property {string[]} names
- * @property {Int32Array} uses four numbers each: index of its name, start, owner, roles
+ * @property {Int32Array} uses four numbers each: index of its name, start, owner, roles with its usage (`usage.mjs`)
  * @property {Variable[]} variables
  * @property {Declaration[]} declarations
  * @property {Map<string, number>} exports
@@ -1145,6 +1147,8 @@ export function reader(ts) {
         if (symbol.escapedName !== "__export" && !exported.has(plain(symbol))) exported.set(plain(symbol), variableOf(symbol));
       }
     }
+    const usages = usagesIn(ts, file);
+    for (let index = 0; index < uses.length; index += 4) uses[index + 3] |= usages.get(uses[index + 1]) ?? 0;
     const members = new Map();
     variables.forEach((one, index) => one.scope === "static" && members.set(`${one.container}.${one.name}`, index));
     return {

@@ -1,5 +1,7 @@
 // What a text declares, read from its syntax tree: the rows of its outline.
 
+import { isRequired } from "./usage.mjs";
+
 /**
  * @typedef {"Class" | "Interface" | "TypeAlias" | "Enum" | "EnumMember" | "Function" | "Variable" | "Constant" | "Method" | "Constructor" | "Property" | "Accessor" | "Namespace" | "Module"} Kind
  *
@@ -230,11 +232,7 @@ export function outline(ts, file) {
     pattern(node, kind, holder, how);
   }
   /** In a script a variable stands for what it imports, unless a comment gives it a type. */
-  function imports(/** @type {import("typescript").VariableDeclaration} */ node) {
-    const call = node.initializer && leftmost(node.initializer);
-    const isImport = call && ts.isCallExpression(call) && ts.isIdentifier(call.expression) && call.expression.text === "require" && call.arguments.length === 1 && ts.isStringLiteralLike(call.arguments[0]);
-    return isImport && !(ts.isIdentifier(node.name) && ts.getJSDocType(node));
-  }
+  const imports = (/** @type {import("typescript").VariableDeclaration} */ node) => isRequired(ts, node) && !(ts.isIdentifier(node.name) && ts.getJSDocType(node));
 
   function pattern(/** @type {import("typescript").VariableDeclaration | import("typescript").BindingElement} */ node, /** @type {Kind} */ kind, /** @type {Holder} */ holder, /** @type {Partial<Row>} */ how) {
     if (ts.isIdentifier(node.name)) {

@@ -2,6 +2,7 @@
 // `getOutliningSpans`. All places are offsets in UTF-16 units.
 
 import { outline } from "./outline.mjs";
+import { calls } from "./usage.mjs";
 
 /** @typedef {{ start: number, length: number }} Span */
 
@@ -14,6 +15,7 @@ export function syntax(ts) {
 
   return {
     outline: (/** @type {string} */ path, /** @type {string} */ text) => outline(ts, parsed(path, text)),
+    calls: (/** @type {string} */ path, /** @type {string} */ text, /** @type {number} */ start, /** @type {number} */ end) => calls(ts, parsed(path, text), start, end),
     /** What is around a place: the functions without a name, innermost first, and the statement at the top of the file; and all folds. */
     around(/** @type {string} */ path, /** @type {string} */ text, /** @type {number} */ offset) {
       const file = parsed(path, text);

@@ -21,7 +21,8 @@
 //                                                         places: {file, line, character}, where in the files it is declared
 //   ambient     {words} -> {files, wants}                  those that declare something for files that do not import it
 //   declarations {path, text}: of a component, in the order in which a container comes before what it holds
-//   outline {path, text}, around {path, text, offset}: of a text, wherever it lies
+//   usages {files: [{path, places: [[line, character]]}]} -> [[[role, isPart]]]  what each mention does with what it names
+//   outline {path, text}, around {path, text, offset}, calls {path, text, start, end}: of a text, wherever it lies
 //
 // Lines and characters count from 0, characters in UTF-16 units. words: the files that hold each word, relative. wants:
 // words to be asked again with; the symbols are then unfinished.
@@ -40,6 +41,7 @@ import { Listing } from "./listing.mjs";
 import { NOWHERE } from "./references.mjs";
 import { Store } from "./store.mjs";
 import { syntax } from "./syntax.mjs";
+import { spelled } from "./usage.mjs";
 
 /** @type {Engine | undefined} */
 let engine;
@@ -120,6 +122,8 @@ const METHODS = {
       return [...own, ...further.map((one) => ({ ...one, container: -1, exported: false }))].map((one, index) => ({ ...one, index })).filter((one) => one.nameStart >= 0);
     }),
   outline: ({ path, text }) => noted(path, () => formed().outline(path, text)),
+  usages: ({ files }) => files.map((/** @type {any} */ { path, places }) => usages(path, places)),
+  calls: ({ path, text, start, end }) => noted(path, () => formed().calls(path, text, start, end)),
   around: ({ path, text, offset: at }) => noted(path, () => formed().around(path, text, at)),
 };
 
@@ -133,7 +137,7 @@ function take(/** @type {string[]} */ created, /** @type {string[]} */ changed, 
 /** What facts depend on, beside their text. */
 function versionOf(/** @type {typeof import("typescript")} */ ts, /** @type {string | null | undefined} */ components) {
   const own = fileURLToPath(new URL("components", import.meta.url));
-  const code = ["facts.mjs", "pack.mjs", ...readdirSync(own).sort().map((name) => join("components", name))].map((name) => readFileSync(fileURLToPath(new URL(name, import.meta.url)), "utf8"));
+  const code = ["facts.mjs", "pack.mjs", "usage.mjs", ...readdirSync(own).sort().map((name) => join("components", name))].map((name) => readFileSync(fileURLToPath(new URL(name, import.meta.url)), "utf8"));
   return [ts.version, process.versions.v8, components ?? "", ...code].join("\0");
 }
 /** Take over what is told of words: at the beginning of a question, nothing. */
@@ -174,6 +178,19 @@ function references({ file, line, character, name, isModule, library, words: giv
     return { ...described(thing, [...new Set(paths)]), name: answer.name, names: answer.names, definitions: answer.definitions.map(held), references: answer.references.map(held), doubts: [...answer.doubts, ...answer.cautions].map((doubt) => ({ ...place(doubt), reason: doubt.reason, held: doubt.held })) };
   });
   return { symbols, candidates, wants: [...wants] };
+}
+
+/** What the mentions of a file do. @param {string} path @param {[number, number][]} places */
+function usages(path, places) {
+  const { uses } = opened().facts(path) ?? { uses: [] };
+  const starts = places.map(([line, character]) => offset(path, line, character));
+  /** @type {Map<number, number>} */
+  const bits = new Map(starts.flatMap((start) => [[start, 0], [start + 1, 0]])); // a quoted name may be told with its quote
+  for (let index = 0; index < uses.length; index += 4) {
+    const known = bits.get(uses[index + 1]);
+    if (known !== undefined) bits.set(uses[index + 1], known | uses[index + 3]);
+  }
+  return starts.map((start) => spelled(bits.get(start) || bits.get(start + 1) || 0));
 }
 
 function opened() {

@@ -354,6 +354,23 @@ class Finding(NamedTuple):
     message: str
 
 
+class Usage(NamedTuple):
+    """What a mention does with what it names. is_part: only its type is taken, or a member of it."""
+
+    role: Literal["import", "call", "use"]
+    is_part: bool = False
+
+
+class Calls(NamedTuple):
+    """What a part of a text calls. names: where it is named. unnamed: what has no name that tells it (`table[key]`).
+    aliases: of variables that are other names of something (`const a = b.c`), where that is
+    named, by their own place."""
+
+    names: Sequence[Span]
+    unnamed: Sequence[str] = ()
+    aliases: Mapping[Position, Position] = {}
+
+
 class LanguageServer(Protocol):
     """One language server. Every method starts it when needed and raises LanguageServerError or DeadlineError.
 
@@ -375,6 +392,12 @@ class LanguageServer(Protocol):
     async def around(self, document: Document, place: Position, deadline: float) -> Around:
         """The syntax around a place, by form alone."""
         ...
+
+    async def usages(self, mentions: Sequence[tuple[Document, Sequence[Span]]], deadline: float) -> list[list[Usage]]:
+        """What each mention of each text does, by form alone."""
+        ...
+
+    async def calls(self, document: Document, span: Span, deadline: float) -> Calls: ...
 
     async def load(self, paths: Collection[str], deadline: float) -> Coverage:
         """Have it see these files as they are on disk, each with what belongs to it: before it is asked about them."""

@@ -15,6 +15,7 @@ from typing import Any
 from cn_daemon.adapters.compilers import facts_file
 from cn_daemon.adapters.compilers.worker import Index, Program, Worker, halfway
 from cn_daemon.domain.source.components import is_component
+from cn_daemon.domain.source.text import Document, Span
 from cn_shared.errors import LanguageServerError
 
 log = logging.getLogger(__name__)
@@ -156,6 +157,22 @@ class Bindings(Worker):
             return [await self._ask(method, one) for one in texts]
 
         self._asked_components |= any(is_component(one["path"]) for one in texts)
+        return await self._in_turn(ask, deadline)
+
+    async def usages(
+        self, mentions: Sequence[tuple[Document, Sequence[Span]]], deadline: float
+    ) -> list[list[tuple[Any, bool]]]:
+        """What each mention of each file does: its role, and whether only a part of what it names is taken. Raises
+        LanguageServerError."""
+        files = [
+            {"path": document.path, "places": [[start.line - 1, start.character - 1] for start, _ in spans]}
+            for document, spans in mentions
+        ]
+
+        async def ask() -> list[list[tuple[Any, bool]]]:
+            told: list[list[tuple[Any, bool]]] = await self._ask("usages", {"files": files})
+            return told
+
         return await self._in_turn(ask, deadline)
 
     async def _references(self, goal: Mapping[str, Any], deadline: float) -> Found:

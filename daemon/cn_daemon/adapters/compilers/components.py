@@ -6,11 +6,22 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from cn_daemon.application.ports import Coverage, Description, Finding, Hit, LanguageServer, Names, Site, Types
+from cn_daemon.application.ports import (
+    Calls,
+    Coverage,
+    Description,
+    Finding,
+    Hit,
+    LanguageServer,
+    Names,
+    Site,
+    Types,
+    Usage,
+)
 from cn_daemon.domain.declarations.blocks import Around
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.source.components import ENDINGS, is_component, is_typed, scripts
-from cn_daemon.domain.source.text import Document, Position
+from cn_daemon.domain.source.text import Document, Position, Span
 from cn_shared.errors import LanguageServerError
 from cn_shared.wire import LanguageServerStatus
 
@@ -42,6 +53,12 @@ class ComponentServer:
 
     async def around(self, document: Document, place: Position, deadline: float) -> Around:
         return await self._server.around(as_script(document), place, deadline)
+
+    async def usages(self, mentions: Sequence[tuple[Document, Sequence[Span]]], deadline: float) -> list[list[Usage]]:
+        return await self._server.usages(mentions, deadline)
+
+    async def calls(self, document: Document, span: Span, deadline: float) -> Calls:
+        return await self._server.calls(as_script(document), span, deadline)
 
     async def load(self, paths: Collection[str], deadline: float) -> Coverage:
         known = _others(paths)

@@ -14,11 +14,11 @@ from cn_daemon.adapters.compilers.bindings import Bindings
 from cn_daemon.adapters.compilers.outlines import Outline, Row
 from cn_daemon.adapters.language_servers.outlines import ByText
 from cn_daemon.adapters.language_servers.tsserver.offsets import Offsets
-from cn_daemon.application.ports import Coverage, Description, Finding, Hit, LanguageServer, Site
+from cn_daemon.application.ports import Calls, Coverage, Description, Finding, Hit, LanguageServer, Site, Usage
 from cn_daemon.domain.declarations.blocks import Around, Fold
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.source.components import is_component
-from cn_daemon.domain.source.text import Document, Position
+from cn_daemon.domain.source.text import Document, Position, Span
 from cn_shared.errors import LanguageServerError
 from cn_shared.wire import LanguageServerStatus
 
@@ -65,6 +65,26 @@ class SyntaxServer:
         folds = [Fold(row["kind"], offsets.span(row["textSpan"])) for row in told["folds"]]
         statement = offsets.span(told["statement"]) if told["statement"] else None
         return Around(folds, [offsets.span(row) for row in told["functions"]], statement)
+
+    async def usages(self, mentions: Sequence[tuple[Document, Sequence[Span]]], deadline: float) -> list[list[Usage]]:
+        try:
+            told = await self._bindings.usages(mentions, deadline)
+        except LanguageServerError as error:
+            log.info("usages: %s", error.message)
+            return await self._server.usages(mentions, deadline)
+        return [[Usage(*one) for one in here] for here in told]
+
+    async def calls(self, document: Document, span: Span, deadline: float) -> Calls:
+        offsets = Offsets(document.text)
+        start, end = map(offsets.of, span)
+        try:
+            (told,) = await self._formed("calls", [document], deadline, start=start, end=end)
+        except LanguageServerError as error:
+            log.info("calls: %s", error.message)
+            return await self._server.calls(document, span, deadline)
+        names = [offsets.between(first, last) for first, last in told["names"]]
+        aliases = {offsets.place(name): offsets.place(origin) for name, origin in told["aliases"]}
+        return Calls(names, told["unnamed"], aliases)
 
     async def _formed(
         self, method: str, documents: Sequence[Document], deadline: float, **parameters: int

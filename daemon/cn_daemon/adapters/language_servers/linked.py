@@ -11,10 +11,10 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from typing import Protocol, TypeVar
 
 from cn_daemon.adapters.links import Links
-from cn_daemon.application.ports import Changes, Coverage, Description, Finding, Hit, LanguageServer, Site
+from cn_daemon.application.ports import Calls, Changes, Coverage, Description, Finding, Hit, LanguageServer, Site, Usage
 from cn_daemon.domain.declarations.blocks import Around
 from cn_daemon.domain.declarations.outline import Declaration
-from cn_daemon.domain.source.text import Document, Position
+from cn_daemon.domain.source.text import Document, Position, Span
 from cn_shared.wire import LanguageServerStatus
 
 Answered = TypeVar("Answered")
@@ -74,6 +74,12 @@ class Linked:
 
     async def around(self, document: Document, place: Position, deadline: float) -> Around:
         return await self._server.around(document, place, deadline)
+
+    async def usages(self, mentions: Sequence[tuple[Document, Sequence[Span]]], deadline: float) -> list[list[Usage]]:
+        return await self._server.usages(mentions, deadline)
+
+    async def calls(self, document: Document, span: Span, deadline: float) -> Calls:
+        return await self._server.calls(document, span, deadline)
 
     def status(self) -> LanguageServerStatus:
         return self._server.status()

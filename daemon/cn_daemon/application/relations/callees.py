@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from cn_daemon.application.ports import Hit, Site
+from cn_daemon.application.ports import Calls, Hit, Site
 from cn_daemon.application.question import Question
-from cn_daemon.application.relations.mentions import Mention, Mentions, source
+from cn_daemon.application.relations.mentions import Mention, Mentions
 from cn_daemon.application.relations.trees import Key, key_of
 from cn_daemon.domain.declarations.component_blocks import is_whole
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.declarations.symbols import Symbol
-from cn_daemon.domain.mentions.usage import calls, origin_at, unnamed_calls
-from cn_daemon.domain.source.text import Span
+from cn_daemon.domain.source.text import Position, Span
 from cn_shared.relations import Callee
 from cn_shared.wire import LocationRef
 
@@ -29,6 +28,8 @@ class Callees:
 
     def __init__(self, question: Question) -> None:
         self._question = question
+        # Where that is named which a variable is another name of.
+        self._origins: dict[Site, Position] = {}
 
     async def of(self, symbol: Symbol) -> tuple[list[Callee], list[str], str]:
         """What is called, what could not be told, and why the answer is not whole ("" when it is)."""
@@ -36,7 +37,9 @@ class Callees:
         found: dict[Key, tuple[Symbol, list[Mention]]] = {}
         unknown: dict[str, None] = {}
         spans = [(one.path, one.span) for one in symbol.declarations]
-        sites = [site for one in symbol.declarations for site in self._sites(one)]
+        called = {one: await self._calls(one) for one in symbol.declarations}
+        sites = [Hit(one.path, name) for one in called for name in called[one].names if name.start != one.position]
+        self._origins = {Site(one.path, name): origin for one in called for name, origin in called[one].aliases.items()}
         defined = await question.resolver.symbols.all_defined([Site(one.path, one.span.start) for one in sites[:CALLS]])
         for hit, symbols in zip(sites[:CALLS], defined, strict=True):
             targets = await self._meant(symbols, spans)
@@ -46,8 +49,7 @@ class Callees:
             for target in targets[:1]:
                 if not _holds(spans, target.main):
                     found.setdefault(key_of(target.main), (target, []))[1].append(Mention(hit, "call", None))
-        for one in symbol.declarations:
-            unknown |= dict.fromkeys(self._unnamed(one))
+        unknown |= dict.fromkeys(one for calls in called.values() for one in calls.unnamed)
         told = Mentions(question)
         callees = [
             Callee(self._told(target.main, mentions[0].hit), [told.use(one) for one in mentions])
@@ -74,19 +76,15 @@ class Callees:
 
     async def _given(self, variable: Declaration) -> list[Symbol]:
         """What `const variable = name` is another name of."""
-        text = source(self._question.documents.get(variable.path))
-        origin = origin_at(text.text, *(text.offset(place) for place in variable.name_span))
+        origin = self._origins.get(Site(variable.path, variable.position))
         if origin is None:
             return []
-        (symbols,) = await self._question.resolver.symbols.all_defined([Site(variable.path, text.position(origin))])
+        (symbols,) = await self._question.resolver.symbols.all_defined([Site(variable.path, origin)])
         return symbols
 
-    def _unnamed(self, declaration: Declaration) -> Iterable[str]:
-        text = source(self._question.documents.get(declaration.path))
-        if text.form is not None:
-            return ()
-        first, last = text.offset(declaration.span.start), text.offset(declaration.span.end)
-        return unnamed_calls(text.text, first, last, jsx=text.jsx)
+    async def _calls(self, declaration: Declaration) -> Calls:
+        document = self._question.documents.get(declaration.path)
+        return await self._question.server.calls(document, declaration.span, self._question.deadline)
 
     def _told(self, target: Declaration, hit: Hit) -> LocationRef:
         """The target, by the name that it is called by where it has none of its own (`new (…): Error`)."""
@@ -94,14 +92,6 @@ class Callees:
         if target.name.lstrip("#").isidentifier():
             return place
         return replace(place, name=self._question.documents.get(hit.path).at(hit.span), container=None)
-
-    def _sites(self, declaration: Declaration) -> Iterable[Hit]:
-        text = source(self._question.documents.get(declaration.path))
-        first, last = text.offset(declaration.span.start), text.offset(declaration.span.end)
-        for start, end in calls(text.text, first, last, jsx=text.jsx, form=text.form):
-            span = text.span(start, end)
-            if span.start != declaration.position:
-                yield Hit(declaration.path, span)
 
 
 def _holds(spans: Sequence[tuple[str, Span]], declaration: Declaration) -> bool:

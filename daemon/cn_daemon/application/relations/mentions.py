@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from cn_daemon.application.ports import Hit
+from cn_daemon.application.locations import by_file
+from cn_daemon.application.ports import Hit, Usage
 from cn_daemon.application.question import Question
 from cn_daemon.domain import ids
 from cn_daemon.domain.declarations.outline import Declaration, Enclosing, flatten
 from cn_daemon.domain.declarations.symbols import Symbol
-from cn_daemon.domain.mentions.usage import is_call, is_method
 from cn_daemon.domain.source.reading import SourceText
 from cn_daemon.domain.source.text import Document, Position, Span
 from cn_shared.errors import DeadlineError
@@ -20,18 +19,16 @@ from cn_shared.relations import Role, Use
 _FUNCTIONS = frozenset({"Function", "Method", "Constructor"})
 # What a type can use is no call of it, but handing one of these on is as good as calling it.
 _HANDED_ON = _FUNCTIONS | {"Property", "Accessor", "Constant", "Variable"}
-_TYPE_OF = re.compile(r"\btypeof\s+(?:import\s*\([^()]*\)\s*\.\s*)?(?:[\w$]+\s*\.\s*)*\Z")
-# `f.bind(…)` hands f on, `f.call(…)` calls it.
-_MEMBER = re.compile(r"\s*!?\s*\??\.(?!\.)\s*(?!(?:bind|call|apply)\b)[\w$#]")
-_NEAR = 300
 
 
 class Mention(NamedTuple):
-    """within: the innermost declaration that an outline lists and that holds the hit; None at the top of a file."""
+    """within: the innermost declaration that an outline lists and that holds the hit; None at the top of a file.
+    is_part: only the type of what is named is taken, or a member of it."""
 
     hit: Hit
     role: Role
     within: Declaration | None
+    is_part: bool = False
 
 
 class Mentions:
@@ -53,33 +50,37 @@ class Mentions:
             outlines = {document.path: [] for document in present}
         declared = {path: _declared(outline) for path, outline in outlines.items()}
         around = {path: Enclosing(outline, local=False) for path, outline in outlines.items()}
-        mentions = []
-        for hit in hits:
-            document = documents[hit.path]
-            if document is not None:
-                role = _role(document, hit, declared[hit.path])
-                mentions.append(Mention(hit, role, holder(around[hit.path], hit.span.start)))
-        return mentions
+        usages = await self._usages([hit for hit in hits if documents[hit.path] is not None])
+        return [
+            Mention(
+                hit,
+                _role(self._question.documents.get(hit.path), hit, usage, declared[hit.path]),
+                holder(around[hit.path], hit.span.start),
+                usage.is_part,
+            )
+            for hit in hits
+            if (usage := usages.get(hit)) is not None
+        ]
+
+    async def _usages(self, hits: Sequence[Hit]) -> dict[Hit, Usage]:
+        files = by_file(hits)
+        mentions = [(self._question.documents.get(path), [hit.span for hit in here]) for path, here in files.items()]
+        try:
+            told = await self._question.server.usages(mentions, self._question.deadline)
+        except DeadlineError:
+            self.doubt = "time ran out before it was known what each use does"
+            return {hit: Usage("use") for hit in hits}
+        ordered = [hit for here in files.values() for hit in here]
+        return dict(zip(ordered, [one for usages in told for one in usages], strict=True))
 
     def calling(self, symbol: Symbol, mentions: Iterable[Mention]) -> list[Mention]:
         """Those that call the symbol, or hand it on."""
-        handed_on = symbol.main.kind in _HANDED_ON
+        handed_on, is_function = symbol.main.kind in _HANDED_ON, symbol.main.kind in _FUNCTIONS
         return [
             one
             for one in mentions
-            if one.role == "call" or (handed_on and one.role == "use" and not self._is_no_value(symbol, one.hit))
+            if one.role == "call" or (handed_on and one.role == "use" and not (is_function and one.is_part))
         ]
-
-    def _is_no_value(self, symbol: Symbol, hit: Hit) -> bool:
-        """Whether only the type of a function is taken (`typeof f`, `typeof a.f`, `typeof import("a").f`), or one of
-        its own members (`f.defaults`)."""
-        document = self._question.documents.try_get(hit.path) if symbol.main.kind in _FUNCTIONS else None
-        if document is None:
-            return False
-        text = source(document)
-        start, end = text.offset(hit.span.start), text.offset(hit.span.end)
-        typed = _TYPE_OF.search(text.text, max(0, start - _NEAR), start) is not None
-        return typed or _MEMBER.match(text.text, end) is not None
 
     def use(self, mention: Mention) -> Use:
         path, position = mention.hit.path, mention.hit.span.start
@@ -129,14 +130,7 @@ def _declared(outline: Sequence[Declaration]) -> set[Position]:
     return {one.position for one in flatten(outline) if one.span != one.name_span}
 
 
-def _role(document: Document, hit: Hit, declared: set[Position]) -> Role:
-    text = source(document)
-    start, end = text.offset(hit.span.start), text.offset(hit.span.end)
-    # What a module calls so itself (`createRequire`) is called there.
-    if text.in_imports(start) and not text.text.startswith("require(", start):
+def _role(document: Document, hit: Hit, usage: Usage, declared: set[Position]) -> Role:
+    if usage.role == "import":
         return "import"
-    name = whole_name(text, hit.span)
-    method = text.form is None and is_method(text.text, text.offset(name.start), text.offset(name.end), jsx=text.jsx)
-    if name.start in declared or method:
-        return "declare"
-    return "call" if is_call(text.text, start, end, jsx=text.jsx, form=text.form) else "use"
+    return "declare" if whole_name(source(document), hit.span).start in declared else usage.role

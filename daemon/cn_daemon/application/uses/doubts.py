@@ -238,7 +238,7 @@ class Look:
         source = document.once(SourceText)
         start, end = source.offset(hit.span.start), source.offset(hit.span.end)
         before = source.text[line_start(source.text, start) : start].rstrip()
-        if _TYPED.search(before) or not is_call(source.text, start, end, form=source.form):
+        if source.form is None or _TYPED.search(before) or not is_call(source.text, start, end, source.form):
             return False
         outline = (await self._server.outlines([document], self._deadline))[hit.path]
         return all(one.position != hit.span.start for one in flatten(outline))

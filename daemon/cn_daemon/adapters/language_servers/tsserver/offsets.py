@@ -26,13 +26,13 @@ class Offsets:
         return self.between(row["start"], row["start"] + row["length"])
 
     def between(self, start: int, end: int) -> Span:
-        return Span(self._position(start), self._position(end))
+        return Span(self.place(start), self.place(end))
 
     def of(self, place: Position) -> int:
         """The offset of a place; the end of the text where it has no such line."""
         line = min(place.line, len(self._starts))
         return self._starts[line - 1] + place.character - 1
 
-    def _position(self, offset: int) -> Position:
+    def place(self, offset: int) -> Position:
         line = bisect_right(self._starts, offset)
         return Position(line, offset - self._starts[line - 1] + 1)

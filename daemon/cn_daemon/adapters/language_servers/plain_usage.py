@@ -1,0 +1,34 @@
+"""What mentions do, told by the text around them: where no syntax tree is read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cn_daemon.application.ports import Calls, Usage
+from cn_daemon.domain.mentions.usage import aliases, calls, is_call
+from cn_daemon.domain.source.reading import SourceText
+from cn_daemon.domain.source.text import Document, Span
+
+
+class PlainUsage:
+    """Two methods of the port `LanguageServer`."""
+
+    async def usages(self, mentions: Sequence[tuple[Document, Sequence[Span]]], deadline: float) -> list[list[Usage]]:
+        return [[_usage(document, span) for span in spans] for document, spans in mentions]
+
+    async def calls(self, document: Document, span: Span, deadline: float) -> Calls:
+        source = document.once(SourceText)
+        if source.form is None:
+            return Calls([])
+        start, end = source.offset(span.start), source.offset(span.end)
+        names = [source.span(*name) for name in calls(source.text, start, end, source.form)]
+        origins = {source.position(one): source.position(other) for one, other in aliases(source.text, start, end)}
+        return Calls(names, aliases=origins)
+
+
+def _usage(document: Document, span: Span) -> Usage:
+    source = document.once(SourceText)
+    start, end = source.offset(span.start), source.offset(span.end)
+    if source.in_imports(start):
+        return Usage("import")
+    return Usage("call" if source.form is not None and is_call(source.text, start, end, source.form) else "use")
