@@ -39,14 +39,14 @@ export class Automatic {
     return this.text !== before;
   }
   #declarations(/** @type {import("./programs.mjs").Resolver} */ resolver) {
-    /** @type {string[]} */
+    /** @type {[string, string][]} each with its type */
     const globals = [];
-    /** @type {string[]} */
+    /** @type {[string, string][]} */
     const components = [];
     const known = new Set();
     const declare = (/** @type {string} */ name, /** @type {string} */ specifier, /** @type {string} */ exported) => {
       known.add(name);
-      if (IDENTIFIER.test(name)) (COMPONENT.test(specifier) ? components : globals).push(`${name}: (typeof import(${JSON.stringify(specifier)}))[${JSON.stringify(exported)}];`);
+      if (IDENTIFIER.test(name)) (COMPONENT.test(specifier) ? components : globals).push([name, `(typeof import(${JSON.stringify(specifier)}))[${JSON.stringify(exported)}]`]);
     };
     for (const [name, { specifier, from, name: exported }] of this.names.all()) {
       const target = resolver.resolve(specifier, from);
@@ -58,8 +58,11 @@ export class Automatic {
     for (const path of this.files.all()) {
       if (/\.[mc]?[jt]s$/.test(path)) for (const [, name] of (this.files.read(path) ?? "").matchAll(EXPORTED)) if (!known.has(name)) declare(name, NOWHERE, name);
     }
-    const lines = (/** @type {string[]} */ all, /** @type {string} */ word) => all.map((one) => `  ${word}${one}\n`).join("");
-    return `export {};\ndeclare global {\n${lines(globals, "const ")}}\ndeclare module "vue" {\ninterface GlobalComponents {\n${lines(components, "")}}\ninterface ComponentCustomProperties {\n${lines(globals, "")}}\n}\n`;
+    const lines = (/** @type {[string, string][]} */ all, /** @type {(name: string, type: string) => string} */ line) => all.map((one) => `  ${line(...one)};\n`).join("");
+    const own = lines(globals, (name, type) => `const ${name}: ${type}`);
+    // A template has the value of what holds one.
+    const unwrapped = lines(globals, (name, type) => `${name}: Unwrapped<${type}>`);
+    return `export {};\ntype Unwrapped<T> = 0 extends 1 & T ? T : import("vue").UnwrapRef<T>;\ndeclare global {\n${own}}\ndeclare module "vue" {\ninterface GlobalComponents {\n${lines(components, (name, type) => `${name}: ${type}`)}}\ninterface ComponentCustomProperties {\n${unwrapped}}\n}\n`;
   }
   /** What Vue itself exports. @returns {string[]} */
   #vue() {

@@ -52,7 +52,7 @@ export class Doubts {
     const type = this.checker.getTypeAtLocation(receiver);
     if (type.flags & this.ts.TypeFlags.Any) return this.origins.of(receiver);
     if (this.checker.getSymbolAtLocation(node)) return "";
-    return this.#isUntyped(receiver, type) ? UNTYPED : this.origins.missing(type);
+    return this.origins.isEmpty(type) || this.#isUntyped(receiver, type) ? UNTYPED : this.origins.missing(type);
   }
   /** Whether a component of Vue is given a value of which it says no more than `Object` or `Array`. */
   #isUntyped(/** @type {Node} */ receiver, /** @type {Type} */ type) {
@@ -68,6 +68,7 @@ export class Doubts {
   #patterned(/** @type {import("typescript").BindingElement} */ element, /** @type {Node} */ node) {
     if (!this.ts.isObjectBindingPattern(element.parent) || (element.propertyName && element.name === node)) return "";
     const type = this.checker.getTypeAtLocation(element.parent);
+    if (this.origins.isEmpty(type)) return UNTYPED;
     const { initializer } = this.ts.walkUpBindingElementsAndPatterns(element);
     if (initializer && !type.getProperty(/** @type {any} */ (node).text) && this.#isUntyped(initializer, type)) return UNTYPED;
     // Of a parameter without a type the pattern itself is one.

@@ -97,7 +97,24 @@ export class Origins {
   }
   #isScript = (/** @type {Node} */ node) => Boolean(node.flags & this.ts.NodeFlags.JavaScriptFile);
   isAny = (/** @type {Node} */ node) => Boolean(this.checker.getTypeAtLocation(node).flags & this.ts.TypeFlags.Any);
-  #any = (/** @type {readonly (Node | undefined)[]} */ nodes) => nodes.reduce((/** @type {Reason} */ found, node) => found || (node && this.isAny(node) ? this.#of(node) : ""), "");
+  #any = (/** @type {readonly (Node | undefined)[]} */ nodes) => nodes.reduce((/** @type {Reason} */ found, node) => found || (node && (this.isAny(node) || this.#isList(node)) ? this.#of(node) : node && this.#isBlank(node) ? UNTYPED : ""), "");
+  /** Whether a value is a list of what has no type. */
+  #isList(/** @type {Node} */ node) {
+    const type = this.checker.getTypeAtLocation(node);
+    return this.checker.isArrayType(type) && Boolean(this.checker.getTypeArguments(/** @type {any} */ (type))[0].flags & this.ts.TypeFlags.Any);
+  }
+  /** Whether nothing has that type: of `{ one: null, all: [] }` the strictest reading knows no more, and others may be put there. @returns {boolean} */
+  isEmpty(/** @type {Type} */ type) {
+    const { TypeFlags: flags } = this.ts;
+    return type.isUnion() ? type.types.every((one) => this.isEmpty(one)) : Boolean(type.flags & (flags.Never | flags.Null | flags.Undefined));
+  }
+  /** Whether a value that is no literal is of such a type, or a list of it. */
+  #isBlank(/** @type {Node} */ node) {
+    const { ts, checker } = this;
+    if (!(ts.isPropertyAccessExpression(node) || ts.isCallExpression(node) || (ts.isIdentifier(node) && node.text !== "undefined"))) return false;
+    const type = checker.getTypeAtLocation(node);
+    return this.isEmpty(checker.isArrayType(type) ? checker.getTypeArguments(/** @type {any} */ (type))[0] : type);
+  }
 
   /** @returns {Reason} */
   #value(/** @type {Node} */ node) {
@@ -221,7 +238,7 @@ export class Origins {
       if (node.type) return node.type.kind === ts.SyntaxKind.AnyKeyword && node.initializer ? this.#cast(node.initializer) : this.#type(node.type);
       const commented = ts.getJSDocType(node);
       if (commented) return this.#type(commented);
-      if (node.initializer) return this.isAny(node.initializer) ? this.#of(node.initializer) : this.#isScript(node) ? UNTYPED : "";
+      if (node.initializer) return this.#any([node.initializer]) || (this.#isScript(node) && !this.isAny(node.initializer) ? UNTYPED : "");
       const list = node.parent.parent;
       if (ts.isForOfStatement(list)) return this.#of(EACH.test(list.expression.getText()) ? /** @type {import("typescript").CallExpression} */ (list.expression).arguments[0] : list.expression);
       if (ts.isForInStatement(list)) return "";

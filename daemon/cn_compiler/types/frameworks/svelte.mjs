@@ -1,5 +1,6 @@
 // A component of Svelte for the compiler, as `svelte2tsx` writes it.
 
+import { again } from "./copies.mjs";
 import { words } from "../../bindings/components/source_map.mjs";
 
 const TYPED = /<script\b[^>]*\blang\s*=\s*["']?(?:ts|typescript)\b/;
@@ -40,10 +41,5 @@ function* copied(ts, code, pieces) {
     ts.forEachChild(node, visit);
   };
   visit(source);
-  for (const [copy, name] of copies) {
-    const first = written.get(name);
-    if (!first || first.getText() !== copy.getText()) continue;
-    const by = copy.getStart() - first.getStart();
-    for (const { start, end, from } of pieces) if (first.getStart() <= start && end <= first.getEnd()) yield { start: start + by, end: end + by, from };
-  }
+  for (const [copy, name] of copies) yield* again(pieces, written.get(name), copy);
 }

@@ -1,5 +1,6 @@
 // A component of Vue for the compiler, as `@vue/language-core` writes it.
 
+import { again } from "./copies.mjs";
 import { blocks } from "../../bindings/components/vue.mjs";
 
 const JSX = "/** @jsxImportSource vue */\n";
@@ -28,7 +29,9 @@ export function written(tools, path, text) {
     .sort((/** @type {any} */ one, /** @type {any} */ other) => one.start - other.start);
   const isJsx = scriptKind === ts.ScriptKind.TSX || scriptKind === ts.ScriptKind.JSX;
   const head = isJsx ? JSX : "";
-  const script = { text: head + whole(code.snapshot.getText(0, code.snapshot.getLength())), kind: scriptKind, pieces: pieces.map(({ start, end, from }) => ({ start: start + head.length, end: end + head.length, from })) };
+  const generated = code.snapshot.getText(0, code.snapshot.getLength());
+  const all = [...pieces, ...models(ts, generated, pieces)].sort((one, other) => one.start - other.start);
+  const script = { text: head + whole(generated), kind: scriptKind, pieces: all.map(({ start, end, from }) => ({ start: start + head.length, end: end + head.length, from })) };
   return { scripts: [script], unread: errors ? [[0, text.length]] : unread };
 }
 
@@ -47,4 +50,39 @@ function whole(/** @type {string} */ text) {
     if (end > 0) lines[at] = `${`${props}\n`.padEnd(line.length - END.length)}${END}`;
   }
   return lines.join("\n");
+}
+
+/**
+ * The pieces of the types of `defineModel<T>()`, which stand again where the props and events of the component are listed.
+ * @param {typeof import("typescript")} ts @param {string} text @param {import("../components.mjs").Piece[]} pieces
+ * @returns {Generator<import("../components.mjs").Piece>}
+ */
+function* models(ts, text, pieces) {
+  if (!/\bdefineModel\s*</.test(text)) return;
+  const source = ts.createSourceFile("", text, ts.ScriptTarget.ESNext, true, ts.ScriptKind.TSX);
+  /** @type {Map<string, import("typescript").Node>} */
+  const given = new Map();
+  const call = (/** @type {import("typescript").Node} */ node) => {
+    if (ts.isCallExpression(node) && node.expression.getText() === "defineModel" && node.typeArguments) {
+      const [first] = node.arguments;
+      given.set(first && ts.isStringLiteralLike(first) ? first.text : "modelValue", node.typeArguments[0]);
+    }
+    ts.forEachChild(node, call);
+  };
+  call(source);
+  /** @type {(node: import("typescript").Node, first: import("typescript").Node) => Generator<import("../components.mjs").Piece>} */
+  function* within(node, first) {
+    if (ts.isTypeNode(node)) yield* again(pieces, first, node);
+    /** @type {import("typescript").Node[]} */
+    const children = [];
+    ts.forEachChild(node, (one) => void children.push(one));
+    for (const one of children) yield* within(one, first);
+  }
+  for (const one of source.statements) {
+    if (!ts.isTypeAliasDeclaration(one) || !/^__VLS_Model(?:Props|Emit)$/.test(one.name.text) || !ts.isTypeLiteralNode(one.type)) continue;
+    for (const { name, ...member } of /** @type {any[]} */ ([...one.type.members])) {
+      const first = given.get(String(name.text).replace(/^update:/, ""));
+      if (first && member.type) yield* within(member.type, first);
+    }
+  }
 }

@@ -105,9 +105,12 @@ def holder(one: Declaration) -> tuple[Declaration | str | None, ...]:
 def same_symbol(one: Declaration, other: Declaration) -> bool:
     """Whether two declarations of one file are one symbol: overloads, merged interfaces, a getter and its setter, a
     constant beside a type of its name, what several literals in a type have. A member without a parent, and one that
-    stands beside what a function declares, is of what has no name: `export default { a }`, `return { a }`."""
+    stands beside what a function declares, is of what has no name: `export default { a }`, `return { a }`. Two such
+    properties are of two: `defineProps<{ a: string }>(); defineSlots<{ a(): void }>()`."""
     if one.local and one.kind == other.kind == "Constant":
         # No block declares two constants of one name.
+        return False
+    if one.parent is None and one.kind == other.kind == "Property":
         return False
     return (
         one.name == other.name
