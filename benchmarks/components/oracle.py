@@ -155,7 +155,9 @@ class Oracle:
 
     def _uses(self, place: dict[str, Any]) -> set[str]:
         told = self._told("textDocument/references", place, context={"includeDeclaration": True})
-        return {self._shown(*one) for one in told if self._is_own(one[0])}
+        shown = {self._shown(*one) for one in told if self._is_own(one[0])}
+        # Of a slot of Vue the server tells the whole element as well that fills it.
+        return {one for one in shown if not self._line(one)[len(self._before(one)) :].startswith("<")}
 
     def _is_markup(self, place: str) -> bool:
         """Whether a place of a component is an element, an attribute or an event."""

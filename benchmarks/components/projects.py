@@ -171,6 +171,7 @@ PROJECTS = (
             "mode-watcher": "1.1.0",
             "runed": "0.37.1",
             "svelte": "5.55.7",
+            "svelte-sonner": "1.1.0",
             "tailwind-merge": "3.5.0",
             "tailwind-variants": "3.2.2",
             "typescript": "5.9.3",

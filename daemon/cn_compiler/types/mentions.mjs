@@ -112,7 +112,10 @@ class Mentions {
   /** By the compiler's own search: it follows the imports of these files. */
   #search(/** @type {SourceFile[]} */ sources) {
     for (const { start, node } of this.goals.declared) {
-      for (const { references } of this.internal.FindAllReferences.Core.getReferencedSymbolsForNode(start, node, this.program, sources, this.#token, { use: 1 }) ?? []) {
+      // Of `{ a }` the property is asked for, and no variable that gives its value.
+      const given = this.kind === "member" && this.ts.isShorthandPropertyAssignment(node.parent) ? this.program.getTypeChecker().getShorthandAssignmentValueSymbol(node.parent) : undefined;
+      for (const { definition, references } of this.internal.FindAllReferences.Core.getReferencedSymbolsForNode(start, node, this.program, sources, this.#token, { use: 1 }) ?? []) {
+        if (given && definition?.symbol === given) continue;
         for (const { node } of references) if (node && this.#isAsked(node)) this.#add(node, this.goals.declares(node) ? "definition" : "use");
       }
     }
