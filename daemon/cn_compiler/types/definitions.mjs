@@ -1,5 +1,6 @@
 // What declares that which stands at a place: what the compiler's own search says, and what that leaves out.
 
+import { ofDefault } from "./defaults.mjs";
 import { Events } from "./events.mjs";
 import { Slots } from "./slots.mjs";
 import { propsIn } from "./uses.mjs";
@@ -23,13 +24,16 @@ export function definitions(programs, program, asked) {
   const internal = ts;
   /** @type {Map<string, Definition>} */
   const found = new Map();
-  for (const { file, start } of components.places(asked)) {
+  const places = components.places(asked);
+  for (const { file, start } of places) {
     const own = program.getSourceFile(file);
     if (!own) continue;
     /** @type {Told[]} */
     const all = internal.GoToDefinition.getDefinitionAtPosition(program, own, start) ?? [];
-    const told = all.filter(({ kind }) => kind !== ts.ScriptElementKind.keyword); // of `default:` the `switch`
     const node = internal.getTouchingPropertyName(own, start);
+    // Of `default:` the `switch`; and `{ a }` of a template is written as `{ a: a }`, of which the value is meant.
+    const isBoth = node.parent && ts.isPropertyAssignment(node.parent) && node.parent.name === node && places.some((one) => one.file === file && one.start > start && one.start < node.parent.end);
+    const told = all.filter(({ kind, fileName, textSpan }) => kind !== ts.ScriptElementKind.keyword && !(isBoth && fileName === file && textSpan.start === node.getStart())).flatMap((one) => ofProps(ts, program, one));
     const kind = told[0]?.kind ?? "";
     const bound = node.parent && ts.isBindingElement(node.parent) && node.parent.name === node ? [named(node, "let")] : [];
     const first = [...bound, ...ofClass(ts, node).map((name) => named(name, kind))];
@@ -49,6 +53,17 @@ export function definitions(programs, program, asked) {
 /** @returns {Told} */
 const named = (/** @type {Node} */ name, /** @type {string} */ kind) => ({ fileName: name.getSourceFile().fileName, textSpan: { start: name.getStart(), length: name.getWidth() }, kind });
 
+/** Of the default of a prop of Vue where the prop is declared. @returns {Told[]} */
+function ofProps(/** @type {typeof import("typescript")} */ ts, /** @type {Program} */ program, /** @type {Told} */ told) {
+  const source = program.getSourceFile(told.fileName);
+  const key = source && /** @type {any} */ (ts).getTouchingPropertyName(source, told.textSpan.start);
+  const checker = program.getTypeChecker();
+  const symbol = key?.parent && ts.isObjectLiteralElement(key.parent) ? checker.getSymbolAtLocation(key) : undefined;
+  const props = symbol ? ofDefault(ts, checker, symbol) : [];
+  if (!symbol || props[0] === symbol) return [told];
+  return props.flatMap(({ declarations = [] }) => declarations.flatMap((one) => ts.getNameOfDeclaration(one) ?? [])).map((name) => named(name, told.kind));
+}
+
 /** Where a name is that is told as a span: of a module the beginning of its file, of an export without a name its keyword. */
 function placeOf(/** @type {Programs} */ programs, /** @type {Program} */ program, /** @type {import("typescript").SourceFile} */ source, /** @type {import("typescript").TextSpan} */ { start, length }, /** @type {string} */ kind) {
   const { ts } = programs;
@@ -64,7 +79,7 @@ function placeOf(/** @type {Programs} */ programs, /** @type {Program} */ progra
 function members(/** @type {typeof import("typescript")} */ ts, /** @type {Program} */ program, /** @type {Node} */ node) {
   const checker = program.getTypeChecker();
   const symbol = node.parent && ts.isPropertyAccessExpression(node.parent) && node.parent.name === node ? checker.getSymbolAtLocation(node) : undefined;
-  return symbol ? checker.getRootSymbols(symbol).flatMap((one) => (one.declarations ?? []).flatMap((declaration) => ts.getNameOfDeclaration(declaration) ?? [])) : [];
+  return symbol ? checker.getRootSymbols(symbol).flatMap((one) => ofDefault(ts, checker, one)).flatMap((one) => (one.declarations ?? []).flatMap((declaration) => ts.getNameOfDeclaration(declaration) ?? [])) : [];
 }
 /** The members that a class declares of what a script assigns to `this` in it: to the compiler each assignment declares one. */
 function ofClass(/** @type {typeof import("typescript")} */ ts, /** @type {Node} */ node) {

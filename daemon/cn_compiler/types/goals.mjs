@@ -1,5 +1,6 @@
 // What is asked for, as symbols of one program: those that its places declare, and for a member those that it overrides.
 
+import { ofDefault } from "./defaults.mjs";
 import { Prototypes } from "./prototypes.mjs";
 
 /**
@@ -86,7 +87,7 @@ export class Goals {
   #roots(/** @type {Symbol} */ symbol) {
     const { checker } = this;
     const own = symbol.flags & this.ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-    return checker.getRootSymbols(own);
+    return checker.getRootSymbols(own).flatMap((one) => ofDefault(this.ts, checker, one));
   }
 
   /** Whether anything declares a symbol, behind aliases. */
