@@ -42,6 +42,9 @@ const SCRIPT = /\.[mc]?[jt]sx?$/;
 const isShebang = (/** @type {string} */ file, /** @type {string} */ text) => !/\.[^/]*$/.test(file) && /^#!.*\b(?:node|bun|deno|tsx|ts-node)\b/.test(text);
 const code = (/** @type {string} */ file, /** @type {string} */ text) => (/\.html?$/.test(file) ? scripted(text) : file.endsWith(".mdx") ? text.replace(/^([ \t]{0,20})(```+|~~~+)[^]*?^[ \t]{0,20}\2|`[^`\n]*`/gm, (sample) => " ".repeat(sample.length)).replace(/(?<=[^\n])\b(?:im|ex)port\b/g, "      ") : text);
 
+/** Whether a word of MDX stands in a tag, in braces or in an import, and not in prose. */
+const isCode = (/** @type {string} */ text, /** @type {number} */ at) => /(?:<\/?|\{[^{}]*|^(?:import|export)\b[^;"']*|<[\w.]+\s[^<>]*)$/m.test(text.slice(Math.max(0, at - 500), at));
+
 /** The scripts of a page, each where it stands, and nothing else. */
 const scripted = (/** @type {string} */ text) => text.replace(/(<script\b[^>]*>)([^]*?)(?=<\/script)|\bon\w+\s*=\s*(?:"([^"]*)"|'([^']*)')|[^\n]/gi, (found, ...parts) => (found.length > 1 ? found : " "));
 
@@ -365,12 +368,13 @@ export class References {
     const whole = this.engine.text(file) ?? "";
     if (!failed && !EMBEDDING.test(file) && !isShebang(file, whole)) return;
     const text = code(file, whole);
-    const start = text.search(new RegExp(`(?<![\\w$])${word.replace(/[$]/g, "\\$")}(?![\\w$])`));
+    const [start = -1, ...further] = [...text.matchAll(new RegExp(`(?<![\\w$])${word.replace(/[$]/g, "\\$")}(?![\\w$])`, "g"))].map(({ index }) => index);
     if (start < 0 && !failed) return;
     const leads = (/** @type {ReturnType<import("./engine.mjs").Engine["targets"]>[0]} */ target) =>
       "file" in target ? (target.isDefault && this.#chosen.has(target.file)) || (target.holds && this.symbols.exported(target.file, word).some(this.isGoal)) : target.open && target.names && this.goal.kind !== "outside";
     if (!failed && !this.key.startsWith("global#") && !this.engine.autoImports.isOn && !this.engine.targets(file, clausesIn(text), word).some(leads)) return;
-    this.doubts.set(`${file}:${Math.max(0, start)}`, { file, start: Math.max(0, start), reason: failed ?? UNREAD, name: word });
+    const named = failed ? [] : further.filter((at) => !file.endsWith(".mdx") || isCode(text, at));
+    for (const at of [Math.max(0, start), ...named]) this.doubts.set(`${file}:${at}`, { file, start: at, reason: failed ?? UNREAD, name: word });
   }
   /** What of a component is not read may use what its words name. */
   #inUnread(/** @type {string} */ file, /** @type {string} */ word, /** @type {{ reason: string, spans: [number, number][] }} */ { reason, spans }) {
