@@ -77,7 +77,8 @@ def _program(root: Path, settings: Settings, environment: Mapping[str, str]) -> 
 async def _parsers(root: Path, settings: Settings, node: Node, environment: Mapping[str, str]) -> Path | None:
     """None where they cannot be had: then the scripts of components are read alone, and answers say so."""
     try:
-        return await provision_components(root, settings, node, log.info, environ=environment)
+        parsers = await provision_components(root, settings, node, log.info, environ=environment)
+        return Path(os.path.realpath(parsers))  # the compiler names files by where links lead
     except (LanguageServerError, OSError) as error:
         log.warning("components: %s", error)
         return None

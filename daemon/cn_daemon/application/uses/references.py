@@ -27,7 +27,7 @@ from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.source.components import is_component, may_have_props
 from cn_daemon.domain.source.forms import form_of
 from cn_daemon.domain.source.reading import DECLARATIONS, SCRIPTS
-from cn_daemon.domain.source.text import Span, utf16_length
+from cn_daemon.domain.source.text import Position, Span, utf16_length
 from cn_shared.errors import DeadlineError
 from cn_shared.wire import Completeness
 
@@ -122,7 +122,9 @@ class References:
     def _is_prop(self, symbol: Symbol) -> bool:
         """Whether other components may know a variable of a component of Svelte by its name."""
         main = symbol.main
-        document = self._documents.try_get(main.path) if main.path.endswith(".svelte") else None
+        if not main.path.endswith(".svelte") or main.position == Position(0, 0):  # the component itself
+            return False
+        document = self._documents.try_get(main.path)
         return document is not None and may_have_props(document.text)
 
     def _decided(self, symbol: Symbol, asked: Site | None, found: NamedSymbol) -> Uses:
