@@ -122,7 +122,7 @@ class References:
     def _is_prop(self, symbol: Symbol) -> bool:
         """Whether other components may know a variable of a component of Svelte by its name."""
         main = symbol.main
-        if not main.path.endswith(".svelte") or main.position == Position(0, 0):  # the component itself
+        if not main.path.endswith(".svelte") or main.position == Position(1, 1):  # the component itself
             return False
         document = self._documents.try_get(main.path)
         return document is not None and may_have_props(document.text)
