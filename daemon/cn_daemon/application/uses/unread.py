@@ -82,5 +82,7 @@ class Unread:
 
 
 def _above(text: str, name: str) -> list[tuple[int, bool]]:
-    """How many lines stand above each mention, and whether that is taken of a value."""
-    return [(text.count("\n", 0, start), text[start - 1 : start] == ".") for start in occurrences(text, name)]
+    """How many lines stand above each mention, and whether that is taken of a value, or given to a component."""
+    word = re.escape(name)
+    taken = re.compile(rf"(?<=\.){word}|(?<=[\[(]){word}(?=[\])]{{1,2}}\s*=)|(?<=\s){word}(?=\s*=\s*[\"'])")
+    return [(text.count("\n", 0, start), taken.match(text, start) is not None) for start in occurrences(text, name)]
