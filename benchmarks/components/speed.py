@@ -23,7 +23,10 @@ from cn_shared.folders import cache_folder
 from cn_shared.state import root_key
 
 _EXPORTED = re.compile(r"^export\s+(?:async\s+)?(?:const|function|class)\s+([A-Za-z_$][\w$]*)", re.MULTILINE)
-_HEAD = "| application | components | first complete, s | p50, ms | slowest, ms | asked again p50, ms | complete | memory, MB |"
+_HEAD = (
+    "| application | components | first complete, s | p50, ms | slowest, ms | asked again p50, ms | complete "
+    "| memory, MB |"
+)
 
 
 def measure(project: Project, work: Path, seed: int, count: int) -> str:
