@@ -438,7 +438,7 @@ class TellsImplementations(Protocol):
 @runtime_checkable
 class TellsSupposed(Protocol):
     """A language server that tells what a text would mean if its file held it, of which no other question learns.
-    Places in that file are those of this text."""
+    Places of this text have no path: the file itself may be led to as well."""
 
     async def supposed(self, document: Document, place: Position, deadline: float) -> list[Hit]:
         """Where the symbol at a place would be declared; nothing where the server cannot tell."""

@@ -8,7 +8,7 @@ something whose type is not known, may be a use, and the answer says so.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
 
 from cn_daemon.application.context import Context
@@ -112,6 +112,10 @@ class Look:
         for leads in await self._server.definitions(further, self._deadline):
             found.update((hit.path, hit.span.start) for hit in leads)
         return found
+
+    def is_apart(self, kind: Hit, is_home: Callable[[str], bool]) -> bool:
+        """Whether no object of a class is of the symbol's family. is_home: as of `PythonOrigins.receiver`."""
+        return self._family.is_none_of([kind], is_home)
 
     def doubt(self, hit: Hit, cause: str) -> None:
         """It may be a use."""
@@ -227,7 +231,7 @@ class Look:
             self.doubt(hit, _COPY)
             return
         led = {target.path for target in targets}.intersection(homonyms.others)
-        if led and not led.intersection((hit.path, homonyms.meant(hit.path))):
+        if led - {hit.path} and not all(homonyms.is_sure(hit.path, one) for one in led):
             self.doubt(hit, SAME_NAME)
 
     async def _is_misread(self, hit: Hit, targets: list[Hit]) -> bool:

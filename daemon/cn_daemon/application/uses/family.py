@@ -22,9 +22,11 @@ from cn_daemon.domain.source.text import Document
 _FILES = 200
 # Parents that say nothing of what an object is else.
 _NO_KIND = frozenset({"ABC", "Generic", "object"})
+_CONSTRUCTORS = ("__init__", "__new__", "__attrs_init__")
 # Parents by which a class is called with the names of its members.
 _CALLED = frozenset({"NamedTuple", "TypedDict"})
 # Types that objects of others stand for, or fit without naming them.
+_SELF = re.compile(r"(?<![\w.])self\Z")
 _ANY_KIND = re.compile(r"^(?:object|type|Any|Unknown)$|Mock|Proxy|Callable")
 
 
@@ -60,7 +62,39 @@ class Family:
         known = any(one is not None and one.declared.name != "NoneType" for one in members)
         if not known or self._heirs is None or not all(map(self._is_apart, types)):
             return False
+        if self._kin.open and not (
+            all(self._words.holds(one.path) for one in types) and self._is_below(is_home, members)
+        ):
+            return False  # what is above the family may be one of the types
         return all(one is not None and self._is_closed(one, is_home, set()) for one in members)
+
+    def _is_below(self, is_home: Callable[[str], bool], others: Sequence[Member | None]) -> bool:
+        """Whether all above the class is known by name, or another package's, and none of these is."""
+        seen: set[str] = set()
+        own = [self._at(site) for site in self._own]
+        closed = all(one is not None and self._is_closed(one, is_home, seen) for one in own)
+        return bool(own) and closed and not any(one is None or one.declared.name in seen for one in others)
+
+    def is_behind(self, types: Sequence[Hit]) -> bool:
+        """Whether the class is surely not among those that `super()` looks a member up in, in the class of these
+        types: it is that class, or one below."""
+        return bool(types) and all(Site(one.path, one.span.start) in self._kin.types for one in types)
+
+    @cached_property
+    def _own(self) -> set[Site]:
+        parents = (one.parent for one in self._symbol.declarations)
+        return {Site(one.path, one.position) for one in parents if one is not None}
+
+    def takes_keyword(self, document: Document, place: int) -> bool:
+        """Whether an argument named there gives an object of the class the symbol, a field: by `cls(…)` of a class
+        that is made by its fields alone."""
+        member = self._at(next(iter(self._own))) if len(self._own) == 1 else None
+        if member is None or self._kin.open or self._kin.types != self._own or member.document.path != document.path:
+            return False
+        types = document.once(PythonTypes)
+        if not member.declared.decorated or any(types.declares(member.declared, one) for one in _CONSTRUCTORS):
+            return False
+        return types.declares(member.declared, self._symbol.main.name) and types.is_field_of(place, member.declared)
 
     def _is_closed(self, member: Member, is_home: Callable[[str], bool], seen: set[str]) -> bool:
         """Whether all that a class inherits from are classes of the workspace, or another package's: what is made when
@@ -117,7 +151,17 @@ class Family:
             rf"\.\s*{re.escape(name)}\s*(?:=(?!=)|:[^=\n]*=|,[^=\n()]*=(?!=))|setattr\([^\n]*['\"]{re.escape(name)}['\"]"
         )
         texts = (self._documents.try_get(path) for path in self._words.files_with(name) if path.endswith(ENDINGS))
-        return any(one is not None and gives.search(one.once(SourceText).text) for one in texts)
+        return any(one is not None and self._gives(one, gives) for one in texts)
+
+    def _gives(self, document: Document, gives: re.Pattern[str]) -> bool:
+        """But to `self` of another class."""
+        text, types = document.once(SourceText).text, document.once(PythonTypes)
+        own = {one.declared.span for one in self._members or () if one.document.path == document.path}
+        for found in gives.finditer(text):
+            around = types.around(found.start()) if _SELF.search(text, 0, found.start()) else None
+            if around is None or around.span in own:
+                return True
+        return False
 
     @cached_property
     def _members(self) -> list[Member] | None:
@@ -153,10 +197,7 @@ class Family:
         if parent is None:
             return None, set()
         found, names = self._inheriting(parent.name)
-        own = {
-            Site(one.parent.path, one.parent.position) for one in self._symbol.declarations if one.parent is not None
-        }
-        return None if found is None else [one for site, one in found.items() if site not in own], names
+        return None if found is None else [one for site, one in found.items() if site not in self._own], names
 
     def _inheriting(self, name: str) -> tuple[dict[Site, Member] | None, set[str]]:
         """What inherits from a class of a name, and the names by which that is done."""

@@ -38,10 +38,10 @@ class Homonyms:
         files = (one for one in self._words.files() if one.endswith(ends))
         return [one for one in files if os.path.splitext(one)[0] != bare]
 
-    def meant(self, path: str) -> str:
-        """Which of them an import of that name in a file means: the module itself where nothing else could be meant,
-        "" where that cannot be told."""
-        return self._meant(path) if self.others else self._path
+    def is_sure(self, path: str, module: str) -> bool:
+        """Whether imports of a file that may mean one of the modules of that last name surely mean it. What is imported
+        by another dotted name is another module, and no question."""
+        return all(meant == module for meant in self._meant(path, module)) if self.others else True
 
     def is_copy(self, target: str) -> bool:
         """Whether a file outside of the workspace's sources is an installed module of a name that the module has, seen
@@ -57,24 +57,28 @@ class Homonyms:
     def _is_package(self, folder: str) -> bool:
         return any(self._words.holds(f"{folder}/__init__{end}") for end in ENDINGS)
 
-    def _meant(self, path: str) -> str:
+    def _meant(self, path: str, module: str) -> Iterator[str]:
+        """What each dotted name means by which a file imports what may be a module: "?" where that cannot be told."""
         folder = os.path.dirname(path)
         # A script's own folder comes first; a package's is none.
         own = [] if self._is_package(folder) else [folder]
         roots = [*self._words.roots(), *own]
         imported = set(self._imported(path))
-        found: list[tuple[int, str, str]] = []
+        named: dict[str, list[tuple[int, str, str]]] = {}
         for one in (self._path, *self.others):
             for name, root in module_names(one, roots).items():
                 if name in imported:
                     # Of roots above the file the nearest is its project's.
-                    found.append((len(root) if f"{path}/".startswith(f"{root}/") else 0, root, one))
-        if all(one == self._path for _, _, one in found):
-            return self._path
-        nearest = [one for one in found if one[0] == max(found)[0]]
-        _, root, module = nearest[0]
-        decided = len({one for _, _, one in nearest}) == 1 and root in self._words.roots()
-        return module if decided else ""
+                    nearness = len(root) if f"{path}/".startswith(f"{root}/") else 0
+                    named.setdefault(name, []).append((nearness, root, one))
+        for found in named.values():
+            modules = {one for _, _, one in found}
+            if module not in modules or modules == {module}:
+                continue
+            nearest = [one for one in found if one[0] == max(found)[0]]
+            _, root, meant = nearest[0]
+            decided = len({one for _, _, one in nearest}) == 1 and root in self._words.roots()
+            yield meant if decided else "?"
 
     def _imported(self, path: str) -> Iterator[str]:
         """The dotted names that absolute imports of a file may mean the module by."""

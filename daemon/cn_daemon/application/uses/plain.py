@@ -77,11 +77,20 @@ class PlainUses:
         supposed = Supposed(self._context, fixtures)
         found = await look.settle(await supposed.leads(look.open))
         found += await look.settle(supposed.possible, only_uses=True)
-        if not self._kin.open:
-            types = supposed.types
-            look.drop([one for one in look.open if self._family.is_none_of(types.get(one, ()), receivers.is_home)])
+        types = supposed.types
+        look.drop([one for one in look.open if self._family.is_none_of(types.get(one, ()), receivers.is_home)])
+        look.drop([one for one in supposed.above if self._family.is_behind(types.get(one, ()))])
+        fields = [one for one in look.open if self._is_field(one)]
+        look.drop(fields)
         look.drop([hit for hit in look.open if self._family.lacks(self._beside(hit))])
-        return [*found, *await self._private()]
+        return [*found, *fields, *await self._private()]
+
+    def _is_field(self, hit: Hit) -> bool:
+        """Whether an argument is named there that gives an object the symbol."""
+        document = self._documents.try_get(hit.path) if hit.path.endswith(ENDINGS) else None
+        if document is None:
+            return False
+        return self._family.takes_keyword(document, document.once(SourceText).offset(hit.span.start))
 
     def _beside(self, hit: Hit) -> Collection[str]:
         """The further members that are taken of what has the member there."""

@@ -23,6 +23,7 @@ from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.mentions.embedded import is_bare
 from cn_daemon.domain.mentions.notebooks import lines_with
 from cn_daemon.domain.mentions.python_text import FIXTURE, PythonText, Spelling
+from cn_daemon.domain.mentions.python_types import PythonTypes
 from cn_daemon.domain.python_modules import ENDINGS, MANIFESTS, SAME_NAME, UNREAD, module_names
 from cn_daemon.domain.source.reading import SourceText
 from cn_daemon.domain.source.text import Document, Position, Span
@@ -67,7 +68,8 @@ class PythonUses:
         if self._symbol.main.local:
             return
         for path, hits in by_file(known).items():
-            if path != self._symbol.main.path and self._homonyms.meant(path) != self._symbol.main.path:
+            main = self._symbol.main.path
+            if path != main and not self._homonyms.is_sure(path, main):
                 self._look.doubt(hits[0], SAME_NAME)
         for path in sorted(one for one in paths if one.endswith(ENDINGS)):
             document = self._documents.try_get(path)
@@ -123,8 +125,28 @@ class PythonUses:
             self._add(document, spelling.start, spelling.end)
         elif self._is_module(spelling.before):
             pass  # what is in a module is no member
+        elif self._names_another(spelling.before):
+            pass
         elif looked_up or (self._is_module(first) and self._is_owner(rest)):
             self._doubt(document, spelling)
+
+    def _names_another(self, path: str) -> bool:
+        """Whether a path leads to a class of the workspace that has such a member itself, and is none of the symbol's
+        family."""
+        module, _, name = path.rpartition(".")
+        inner = module.replace(".", "/")
+        paths = [f"{root}/{inner}{end}" for root in self._words.roots() for end in (*ENDINGS, *_PACKAGE)]
+        documents = [one for path in paths if self._words.holds(path) and (one := self._documents.try_get(path))]
+        if len(documents) != 1:
+            return False
+        types, source = documents[0].once(PythonTypes), documents[0].once(SourceText)
+        found = [one for one in types.classes if one.name == name]
+        if len(found) != 1 or not types.declares(found[0], self._symbol.main.name):
+            return False
+        start = found[0].name_start
+        return self._look.is_apart(
+            Hit(documents[0].path, source.span(start, start + len(name))), self._receivers.is_home
+        )
 
     def _is_owner(self, path: str) -> bool:
         """Whether a path ends in the name of the type that holds the member."""

@@ -77,7 +77,7 @@ class Receivers:
         if source.in_imports(start):
             return True
         origins = document.once(PythonOrigins)
-        if origins.is_argument(start, self.is_home):
+        if origins.is_module(start) or origins.is_argument(start, self.is_home):
             return True
         origin = origins.receiver(start, self.is_home)
         if origin >= OBJECT and self._is_set_elsewhere(document, start):

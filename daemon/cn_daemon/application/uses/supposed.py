@@ -8,6 +8,7 @@ what it did not know. So are `a.b` for `getattr(a, "b")`, and what `pytest.raise
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -17,6 +18,7 @@ from cn_daemon.application.context import Context
 from cn_daemon.application.locations import by_file
 from cn_daemon.application.ports import Hit, Site, TellsSupposed
 from cn_daemon.application.uses.fixtures import Fixtures
+from cn_daemon.domain.mentions.python_text import PythonText
 from cn_daemon.domain.mentions.python_types import Function, Given, PythonTypes
 from cn_daemon.domain.python_modules import module_names
 from cn_daemon.domain.source.reading import SourceText
@@ -29,6 +31,8 @@ _WORD = re.compile(r"[^\W\d]\w*")
 _RECEIVER = re.compile(r"(?<![\w.)\]'\"])(?P<name>[^\W\d]\w*)[ \t]*\.[ \t]*\Z")
 # The last name of what has the member.
 _LAST = re.compile(r"(?<!\w)[^\W\d]\w*(?=[ \t]*\.[ \t]*\Z)")
+_SUPER = re.compile(r"(?<![\w.])super\(\)[ \t]*\.[ \t]*\Z")
+_FUTURE = re.compile(r"^from[ \t]+__future__[ \t]+import[ \t]+(?:\([^)]*\)[^\n]*|[^\n]*)\n", re.M)
 _YIELD_FROM = re.compile(r"yield\s+from")
 _ASSERTED = "_held="
 # What is called for what must not be known: servers take what follows for unreachable.
@@ -71,6 +75,8 @@ class Supposed:
         self._fixtures = fixtures
         # Of what the server leads nowhere the types of the value that has the member, those that are known.
         self.types: dict[Hit, list[Hit]] = {}
+        # Of these what `super()` has.
+        self.above: list[Hit] = []
         # By the function what it gives.
         self._known: dict[tuple[str, int], Collection[str]] = {}
 
@@ -83,10 +89,13 @@ class Supposed:
             if document is None:
                 continue
             insertions = await self._insertions(document, here)
-            beside = [*self._absolute(document), Insertion(len(document.once(SourceText).text), _FURTHER)]
+            beside = [*self._absolute(document), Insertion(_top(document), _FURTHER)]
             text = _Text(document, [*insertions, *beside])
             for hit in here:
                 leads = await self._led(text, text.position(hit)) if insertions else None
+                if leads is None and (kinds := await self._called(document, text, hit)):
+                    told = _Text(document, [*text.insertions, *_objects(document, _receiver(document, hit), kinds)])
+                    leads = await self._led(told, told.position(hit))
                 if leads is not None:
                     found[hit] = leads
                     continue
@@ -96,8 +105,36 @@ class Supposed:
                     self.possible[hit] = await self._led(other, other.position(hit)) or []
         return found
 
+    async def _called(self, document: Document, text: _Text, hit: Hit) -> Collection[str]:
+        """The types of what a call gives that has the member, by the function of the workspace that is called."""
+        receiver = _receiver(document, hit)
+        return await self._given_by(document, text, receiver) if isinstance(receiver, ast.Call) else ()
+
+    async def _given_by(self, document: Document, text: _Text, call: ast.Call) -> Collection[str]:
+        source, types = document.once(SourceText), document.once(PythonTypes)
+        place = types.called(call)
+        if place is None:
+            return ()
+        here = Hit(document.path, source.span(place, place))
+        leads = await self._led(text, text.position(here))
+        above = call.func.value if isinstance(call.func, ast.Attribute) else None
+        if not leads and isinstance(above, ast.Call) and (kinds := await self._given_by(document, text, above)):
+            told = _Text(document, [*text.insertions, *_objects(document, above, kinds)])
+            leads = await self._led(told, told.position(here))
+        declared = self._function(leads[0]) if leads and len(leads) == 1 else None
+        if declared is None or not declared[1].says_nothing or declared[1].decorated:
+            return ()
+        return await self._given(*declared)
+
     async def _types_at(self, text: _Text, source: SourceText, hit: Hit) -> list[Hit]:
         start = source.offset(hit.span.start)
+        word = text.original.at(hit.span)
+        if any(one.start == start for one in text.original.once(PythonText).spellings(word)):
+            return []  # before it is no value
+        if _SUPER.search(source.text, max(0, start - 200), start):
+            self.above.append(hit)
+            found = text.original.once(PythonTypes).class_around(start)
+            return [Hit(text.document.path, source.span(*found))] if found is not None else []
         receiver = _LAST.search(source.text, max(0, start - 200), start)
         if receiver is None or not isinstance(self._server, TellsSupposed):
             return []
@@ -106,18 +143,16 @@ class Supposed:
             found = text.original.once(PythonTypes).class_around(start)
             return [Hit(text.document.path, source.span(*found))] if found is not None else []
         place = text.document.once(SourceText).position(text.offset(receiver.start()))
-        return await self._server.supposed_types(text.document, place, self._deadline)
+        return text.all_back(await self._server.supposed_types(text.document, place, self._deadline))
 
     async def _led(self, text: _Text, place: Position) -> list[Hit] | None:
         """Where the server leads from a place of a text; None for nowhere."""
         if not isinstance(self._server, TellsSupposed):
             return None
-        path = text.document.path
         leads = await self._server.supposed(text.document, place, self._deadline)
-        if not leads or any((one.path, one.span.start) == (path, place) for one in leads):
+        if not leads or any((one.path, one.span.start) == ("", place) for one in leads):
             return None
-        back = (text.back(one) if one.path == path else one for one in leads)
-        return [one for one in back if one is not None]
+        return text.all_back(leads)
 
     async def _insertions(self, document: Document, hits: Iterable[Hit]) -> list[Insertion]:
         source, functions = document.once(SourceText), document.once(PythonTypes).functions
@@ -203,7 +238,7 @@ class Supposed:
         place = above.places.get(name, places[at] if at < len(places) else None)
         if not at or place is None:
             return ()
-        return await self._types(home, home.once(SourceText).position(place))
+        return await self._types(_Text(home, []), home.once(SourceText).position(place))
 
     async def _called_with(self, document: Document, function: Function) -> list[str]:
         """By the decorator next to it, the types of its first parameters."""
@@ -235,22 +270,30 @@ class Supposed:
         if self._fixtures.asks(document, function):
             typed += _places(await self._parameters(document, function))
         beside += _written(typed, source.text)
-        text = _Text(document, [*named, *ends, *beside, Insertion(len(source.text), _FURTHER)])
+        text = _Text(document, [*named, *ends, *beside, Insertion(_top(document), _FURTHER)])
         kinds: dict[str, None] = {}
-        for one in named:
+        for given, one in zip(wanted, named, strict=True):
             place = text.offset(one.place) + one.text.index("_")
-            told = await self._types(text.document, text.document.once(SourceText).position(place))
+            told = await self._types(text, text.document.once(SourceText).position(place))
+            if not told and given.own:
+                told = self._own(document, given.start)
             if not told:
                 return ()
             kinds.update(dict.fromkeys(told))
         return kinds
 
-    async def _types(self, document: Document, place: Position) -> list[str]:
+    def _own(self, document: Document, place: int) -> list[str]:
+        """The class around a place, by its dotted name."""
+        found = document.once(PythonTypes).class_around(place)
+        name = self._dotted(Hit(document.path, document.once(SourceText).span(*found))) if found is not None else ""
+        return [name] if name else []
+
+    async def _types(self, text: _Text, place: Position) -> list[str]:
         """The classes of what has a name there, by their dotted names; none where one of them has none."""
         if not isinstance(self._server, TellsSupposed):
             return []
-        told = await self._server.supposed_types(document, place, self._deadline)
-        names = [self._dotted(hit) for hit in told]
+        told = await self._server.supposed_types(text.document, place, self._deadline)
+        names = [self._dotted(hit) for hit in text.all_back(told)]
         return names if all(names) else []
 
     def _dotted(self, hit: Hit) -> str:
@@ -302,6 +345,12 @@ class Supposed:
         return module if os.path.basename(document.path).startswith("__init__.") else module.rpartition(".")[0]
 
 
+def _top(document: Document) -> int:
+    """Where statements may be written that all others of a module come after."""
+    found = list(_FUTURE.finditer(document.once(SourceText).text))
+    return found[-1].end() if found else 0
+
+
 def _neutral(document: Document) -> Iterator[Insertion]:
     """What makes servers take code for unreachable, or what comes from a package that may not be there."""
     types = document.once(PythonTypes)
@@ -311,6 +360,30 @@ def _neutral(document: Document) -> Iterator[Insertion]:
     yield from (Insertion(start, "_raises", end - start) for start, end in types.raises)
     yield from (Insertion(start, _UNKNOWN, end - start) for start, end in types.endless)
     yield from (Insertion(start, "", end - start) for start, end in types.copied)
+    for start, end, quote in types.implicitly_optional:
+        yield Insertion(start, f"{quote}_typing.Optional[")
+        yield Insertion(end, f"]{quote}")
+    for start, end, first, last in types.mocks:
+        yield Insertion(start, "_object(", first - start)
+        yield Insertion(last, ")", end - last)
+
+
+def _receiver(document: Document, hit: Hit) -> ast.expr | None:
+    """What has the member there."""
+    return document.once(PythonTypes).receiver(document.once(SourceText).offset(hit.span.start))
+
+
+def _objects(document: Document, value: ast.expr | None, kinds: Iterable[str]) -> list[Insertion]:
+    """In the stead of an expression objects of these types."""
+    if value is None:
+        return []
+    start, end = document.once(PythonTypes).span(value)
+    names: dict[str, str] = {}
+    told = " if _either else ".join(f"_object({_named(kind, names)})" for kind in kinds).replace("_type_", "_kind_")
+    return [
+        Insertion(start, f"({told})", end - start),
+        Insertion(_top(document), _imports(names).replace("_type_", "_kind_")),
+    ]
 
 
 def _looked_up(document: Document, places: Collection[int]) -> Iterator[Insertion]:
@@ -375,15 +448,18 @@ class _Text:
     def __init__(self, document: Document, insertions: Iterable[Insertion]) -> None:
         self.original = document
         self._source = document.once(SourceText)
-        self._insertions = sorted(insertions, key=lambda one: (one.place, one.width, one.text))
+        self.insertions: list[Insertion] = []
         pieces, last = [], 0
-        for place, text, width in self._insertions:
-            pieces += [self._source.text[last:place], text]
-            last = place + width
+        for one in sorted(insertions, key=lambda one: (one.place, one.width, one.text)):
+            if one.place < last:
+                continue  # it lies in what is replaced
+            self.insertions.append(one)
+            pieces += [self._source.text[last : one.place], one.text]
+            last = one.place + one.width
         self.document = Document(document.path, "".join([*pieces, self._source.text[last:]]))
 
     def offset(self, place: int) -> int:
-        before = (one for one in self._insertions if one.place < place)
+        before = (one for one in self.insertions if one.place < place)
         return place + sum(len(one.text) - one.width for one in before)
 
     def position(self, hit: Hit) -> Position:
@@ -391,19 +467,24 @@ class _Text:
         source = self.document.once(SourceText)
         place = self._source.offset(hit.span.start)
         length = self._source.offset(hit.span.end) - place
-        for one in self._insertions:
+        for one in self.insertions:
             if one.place < place < one.place + one.width:
                 return source.position(self.offset(one.place) + len(one.text) - length)
         return source.position(self.offset(place))
+
+    def all_back(self, hits: Iterable[Hit]) -> list[Hit]:
+        """Without those in what was written."""
+        back = (one if one.path else self.back(one) for one in hits)
+        return [one for one in back if one is not None]
 
     def back(self, hit: Hit) -> Hit | None:
         """A place of this text in that which it was written into; None for what was written."""
         source = self.document.once(SourceText)
         start, end = source.offset(hit.span.start), source.offset(hit.span.end)
         shift = 0
-        for place, text, width in self._insertions:
+        for place, text, width in self.insertions:
             if place + shift <= start < place + shift + len(text):
                 return None
             if place + shift + len(text) <= start:
                 shift += len(text) - width
-        return hit._replace(span=self._source.span(start - shift, end - shift))
+        return Hit(self.document.path, self._source.span(start - shift, end - shift), hit.definition)

@@ -60,6 +60,20 @@ class PythonOrigins:
         modules = [one for node in self._scopes.imports for one in _modules(node, name)]
         return bool(modules) and not any(not one or is_home(one) for one in modules)
 
+    def is_module(self, place: int) -> bool:
+        """Whether a name there is a part of the name of a module that imports bring: `b` of `a.b.f` by `import a.b`."""
+        found = self._attributes.get(place)
+        dotted = f"{written(found[0])}." if found is not None else ""
+        root = dotted.partition(".")[0]
+        imported = (one for node in self._scopes.imports if isinstance(node, ast.Import) for one in node.names)
+        if not root.isidentifier() or not any(not one.asname and f"{one.name}.".startswith(dotted) for one in imported):
+            return False
+        return not any(
+            (isinstance(node, ast.arg) and node.arg == root)
+            or (isinstance(node, ast.Name) and node.id == root and not isinstance(node.ctx, ast.Load))
+            for node, _ in self._scopes.nodes
+        )
+
     def is_argument(self, place: int, is_home: Callable[[str], bool]) -> bool:
         """Whether a name there is that of an argument of what another package has, which is given nothing else than
         constants and objects of its own; or a key, as `dict` is given them. is_home: as of `receiver`."""

@@ -88,6 +88,8 @@ def _taken(name: str, attribute: ast.AST, steps: Sequence[_Step]) -> Iterator[st
         elif isinstance(node, ast.comprehension):
             yield from _of(name, *(node.ifs[: node.ifs.index(below)] if below in node.ifs else ()))
             return
+        if field == "items" and isinstance(node, ast.With | ast.AsyncWith) and not caught and not _binds(node, name):
+            yield from _behind(name, node.body)
         if field == "body" and isinstance(node, ast.If | ast.While) and not _binds(node.test, name):
             yield from _of(name, node.test)
         if _ends(node, field, name):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
@@ -25,6 +25,11 @@ _LOOKED_UP = re.compile(r"^(?:[gs]et|del|has)attr$|^object$|^spy$|^stub$")
 _COMPUTED = re.compile(r"__getattr|\bsetattr\b|__setattr__|__dict__|\bvars\(|\blocals\(|\bexec\(")
 _HARMLESS = frozenset({"dataclass", "final", "total_ordering", "runtime_checkable", "define", "frozen", "unique"})
 _PICKLES = frozenset({"pickle", "cPickle", "cloudpickle", "dill"})
+_NONE = re.compile(r"\b(?:None|Optional|Any|object)\b")
+_QUOTES = re.compile(r"['\"]")
+_QUOTED = re.compile(r"(?P<quote>['\"])[^'\"\\\n]*(?P=quote)")
+_SPECIFIED = ("spec", "spec_set")
+_MOCK = re.compile(r"(?:Magic|NonCallable|NonCallableMagic|Async)?Mock")
 # So many values of a parameter are looked at.
 _VALUES = 60
 _RELATIVE = re.compile(r"^([ \t]*from[ \t]+)(\.+)([\w.]*)(?=[ \t]+import\b)", re.M)
@@ -38,18 +43,21 @@ class Parameter(NamedTuple):
 
 
 class Given(NamedTuple):
-    """A `return`, `yield` or `yield from` with a value. start, end: of the statement."""
+    """A `return`, `yield` or `yield from` with a value. start, end: of the statement. own: whether it is an object of
+    the class around: `self`, or `cls(…)`."""
 
     word: str
     start: int
     end: int
+    own: bool = False
 
 
 class Function(NamedTuple):
     """start, name_start: of `def`, and of the name. parameters: those without a type, `self` among them. places: where
     each parameter is declared. body: where the first statement begins. result: where a result is written,
     None where there is one. decorator: where the last name of the innermost decorator begins. bases: the parents of
-    its class, as it names them. parametrized: by parameter an expression of what pytest gives it."""
+    its class, as it names them. parametrized: by parameter an expression of what pytest gives it. decorated: by more
+    than `classmethod`."""
 
     name: str
     name_start: int
@@ -124,8 +132,36 @@ class PythonTypes:
 
     def class_around(self, place: int) -> tuple[int, int] | None:
         """The name of the innermost class around a place."""
-        found = max((one for one in self.classes if one.span[0] <= place < one.span[1]), default=None, key=_starts)
+        found = self.around(place)
         return (found.name_start, found.name_start + len(found.name)) if found is not None else None
+
+    def around(self, place: int) -> Class | None:
+        """The innermost class around a place."""
+        return max((one for one in self.classes if one.span[0] <= place < one.span[1]), default=None, key=_starts)
+
+    def declares(self, declared: Class, name: str) -> bool:
+        """Whether the body of a class itself gives it a member."""
+        for node in self._nodes:
+            if isinstance(node, ast.ClassDef) and self._python.named(node) == declared.name_start:
+                return any(_declared(one) == name for one in node.body)
+        return False
+
+    def is_field_of(self, place: int, declared: Class) -> bool:
+        """Whether an argument is named there of `cls(…)` in a class method of a class."""
+        call = next((one for one in self._constructed if place in one[1]), None)
+        return call is not None and declared == self.around(call[0])
+
+    @cached_property
+    def _constructed(self) -> list[tuple[int, frozenset[int]]]:
+        """Where `cls(…)` stands in class methods, and the names of its arguments."""
+        found = []
+        for method in self._nodes:
+            own = _objects(method) if isinstance(method, _Function) else frozenset[str]()
+            for node in ast.walk(method) if any(one.endswith("()") for one in own) else ():
+                if isinstance(node, ast.Call) and _spelled_object(node) in own:
+                    places = (self._python.offset(one.lineno, one.col_offset) for one in node.keywords if one.arg)
+                    found.append((self._span(node)[0], frozenset(places)))
+        return found
 
     def is_variable(self, place: int) -> bool:
         """Whether a name there is surely one of a module, or of a function: no member of a class."""
@@ -154,7 +190,8 @@ class PythonTypes:
     @cached_property
     def functions(self) -> list[Function]:
         bases = {id(one): _bases(node) for node in self._nodes if isinstance(node, ast.ClassDef) for one in node.body}
-        return [self._function(one, bases.get(id(one), ())) for one in self._nodes if isinstance(one, _Function)]
+        functions = (one for one in self._nodes if isinstance(one, _Function))
+        return [self._function(one, bases.get(id(one), ()), in_class=id(one) in bases) for one in functions]
 
     @cached_property
     def _nodes(self) -> list[ast.AST]:
@@ -232,6 +269,55 @@ class PythonTypes:
                     found += [(start, first), (last, end)]
         return found
 
+    @cached_property
+    def implicitly_optional(self) -> list[tuple[int, int, str]]:
+        """Where the types of parameters begin and end that have None unless they are given, `x: int = None`, and the
+        quotes that are to be around more of it. Servers take code for unreachable that asks whether they are None."""
+        found = []
+        for node in self._nodes:
+            arguments = node.args if isinstance(node, _Function) else None
+            if arguments is None:
+                continue
+            plain = [*arguments.posonlyargs, *arguments.args]
+            pairs = [*zip(plain[len(plain) - len(arguments.defaults) :], arguments.defaults, strict=True)]
+            pairs += [
+                (one, value) for one, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if value
+            ]
+            for parameter, value in pairs:
+                if parameter.annotation is not None and isinstance(value, ast.Constant) and value.value is None:
+                    found.append(self._span(parameter.annotation))
+        texts = {one: self._text[slice(*one)] for one in found}
+        unquoted = [(*one, '"') for one, text in texts.items() if not _NONE.search(text) and not _QUOTES.search(text)]
+        quoted = [one for one, text in texts.items() if not _NONE.search(text) and _QUOTED.fullmatch(text)]
+        return [*unquoted, *((start + 1, end - 1, "") for start, end in quoted)]
+
+    @cached_property
+    def mocks(self) -> list[tuple[int, int, int, int]]:
+        """Where what stands for an object of a class begins and ends, `Mock(spec=C)`, and where the class does."""
+        calls = (one for one in self._nodes if isinstance(one, ast.Call) and _MOCK.fullmatch(_last(one.func)))
+        return [
+            (*self._span(call), *self._span(one))
+            for call in calls
+            for one in [*call.args[:1], *(each.value for each in call.keywords if each.arg in _SPECIFIED)]
+            if isinstance(one, ast.Name | ast.Attribute)
+        ]
+
+    def receiver(self, place: int) -> ast.expr | None:
+        """What has the attribute whose name begins at a place."""
+        return self._receivers.get(place)
+
+    @cached_property
+    def _receivers(self) -> dict[int, ast.expr]:
+        attributes = (node for node in self._nodes if isinstance(node, ast.Attribute))
+        return {self._python.end(one) - len(one.attr): one.value for one in attributes}
+
+    def span(self, node: ast.expr) -> tuple[int, int]:
+        return self._span(node)
+
+    def called(self, call: ast.Call) -> int | None:
+        """Where the last name of what is called begins."""
+        return self._python.last(call.func)
+
     def _span(self, node: ast.expr) -> tuple[int, int]:
         return self._python.offset(node.lineno, node.col_offset), self._python.end(node)
 
@@ -280,7 +366,7 @@ class PythonTypes:
         for found in _RELATIVE.finditer(self._text):
             yield found.start(2), found.end(3), len(found[2]), found[3]
 
-    def _function(self, node: _Function, bases: tuple[str, ...]) -> Function:
+    def _function(self, node: _Function, bases: tuple[str, ...], *, in_class: bool) -> Function:
         arguments = node.args
         plain = [*arguments.posonlyargs, *arguments.args]
         known = len(plain) - len(arguments.defaults)
@@ -293,7 +379,7 @@ class PythonTypes:
         name = self._python.named(node)
         decorator = node.decorator_list[-1] if node.decorator_list else None
         called = decorator.func if isinstance(decorator, ast.Call) else decorator
-        gives = tuple(self._gives(node.body))
+        gives = tuple(self._gives(node.body, _objects(node) if in_class else frozenset()))
         return Function(
             node.name,
             name,
@@ -308,7 +394,7 @@ class PythonTypes:
             isinstance(node, ast.AsyncFunctionDef),
             bases,
             dict(pair for one in node.decorator_list for pair in _parametrized(one)),
-            bool(node.decorator_list),
+            any(_last(one) != "classmethod" for one in node.decorator_list),
         )
 
     def _body(self, first: ast.stmt) -> int:
@@ -325,17 +411,48 @@ class PythonTypes:
         found = re.compile(r"(?:[\s,(/*]|#[^\n]*)*\)").match(self._text, last)
         return found.end() if found else None
 
-    def _gives(self, body: list[ast.stmt]) -> Iterator[Given]:
+    def _gives(self, body: list[ast.stmt], own: Collection[str]) -> Iterator[Given]:
+        """own: what stands for an object of the class around."""
         pending: list[ast.AST] = list(body)
         while pending:
             node = pending.pop()
             if isinstance(node, ast.Return) and node.value is not None:
-                yield Given("return", self._python.offset(node.lineno, node.col_offset), self._python.end(node))
+                start, end = self._python.offset(node.lineno, node.col_offset), self._python.end(node)
+                yield Given("return", start, end, _spelled_object(node.value) in own)
             elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Yield | ast.YieldFrom) and node.value.value:
                 word = "yield" if isinstance(node.value, ast.Yield) else "yield from"
                 yield Given(word, self._python.offset(node.lineno, node.col_offset), self._python.end(node))
             elif not isinstance(node, _Function | ast.ClassDef | ast.Lambda):
                 pending += ast.iter_child_nodes(node)
+
+
+def _objects(node: _Function) -> frozenset[str]:
+    """By what a method names an object of its class: `self`, or `cls()` of a class method; not what it gives another
+    value."""
+    first = next((one.arg for one in (*node.args.posonlyargs, *node.args.args)), "")
+    decorators = {_last(one) for one in node.decorator_list}
+    rebound = any(
+        isinstance(one, ast.Name) and one.id == first and not isinstance(one.ctx, ast.Load) for one in ast.walk(node)
+    )
+    if not first or rebound or "staticmethod" in decorators:
+        return frozenset()
+    return frozenset({f"{first}()" if "classmethod" in decorators else first})
+
+
+def _spelled_object(value: ast.expr) -> str:
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Name):
+        return f"{value.func.id}()"
+    return value.id if isinstance(value, ast.Name) else ""
+
+
+def _declared(node: ast.stmt) -> str:
+    """The name that a statement declares, where it declares one."""
+    match node:
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            return node.name
+        case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+            return name
+    return ""
 
 
 def _starts(one: Class) -> int:

@@ -119,7 +119,7 @@ class LspServer(PlainUsage):
             return []
         path = self._path_beside(document)
         found = hits(await self._beside(request, document, at, deadline), definition=True)
-        return [hit._replace(path=document.path) if hit.path == path else hit for hit in found]
+        return [hit._replace(path="") if hit.path == path else hit for hit in found]
 
     async def _beside(self, request: str, document: Document, at: Position, deadline: float) -> Any:
         """Asked of a file beside it, which is not on disk: other questions learn nothing of that."""
