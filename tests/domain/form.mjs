@@ -9,5 +9,5 @@ const form = syntax(createRequire(import.meta.url)(process.argv[2]));
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { method, path, text, offset } = JSON.parse(line);
-  process.stdout.write(`${JSON.stringify(method === "outline" ? form.outline(path, text) : form.around(path, text, offset))}\n`);
+  process.stdout.write(`${JSON.stringify(method === "outline" ? JSON.stringify(form.outline(path, text)) : form.around(path, text, offset))}\n`);
 }

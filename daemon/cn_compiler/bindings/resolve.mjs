@@ -262,12 +262,14 @@ export function resolver(ts, files, root) {
     return "file" in target || !BUNDLED.test(from) ? target : { ...target, open: false };
   }
 
-  /** TypeScript follows a circle of `imports` until its stack ends. */
   function lookUp(/** @type {Parameters<typeof ts.resolveModuleName>} */ ...question) {
     try {
-      return ts.resolveModuleName(...question).resolvedModule;
+      const found = ts.resolveModuleName(...question);
+      // A cache would keep every path that was looked at in vain: half of what this process holds.
+      Object.assign(found, { failedLookupLocations: undefined, affectingLocations: undefined });
+      return found.resolvedModule;
     } catch {
-      return undefined;
+      return undefined; // TypeScript follows a circle of `imports` until its stack ends
     }
   }
 

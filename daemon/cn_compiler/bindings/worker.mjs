@@ -20,9 +20,9 @@
 //                                                         files that do not import it, and what of that leads to it.
 //                                                         places: {file, line, character}, where in the files it is declared
 //   ambient     {words} -> {files, wants}                  those that declare something for files that do not import it
-//   declarations {path, text}: of a component, in the order in which a container comes before what it holds
+//   declarations {path, text} -> "[…]": of a component, in the order in which a container comes before what it holds
 //   usages {files: [{path, places: [[line, character]]}]} -> [[[role, isPart]]]  what each mention does with what it names
-//   outline {path, text}, around {path, text, offset}, calls {path, text, start, end}: of a text, wherever it lies
+//   outline {path, text} -> "[…]", around {path, text, offset}, calls {path, text, start, end}: of a text, wherever it lies
 //
 // Lines and characters count from 0, characters in UTF-16 units. words: the files that hold each word, relative. wants:
 // words to be asked again with; the symbols are then unfinished.
@@ -31,6 +31,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { setFlagsFromString } from "node:v8";
 
 import { noting, serve } from "../process.mjs";
 import { Changed } from "./cache.mjs";
@@ -42,6 +43,9 @@ import { NOWHERE } from "./references.mjs";
 import { Store } from "./store.mjs";
 import { syntax } from "./syntax.mjs";
 import { spelled } from "./usage.mjs";
+
+// Left alone, V8 lets a heap grow to twice what lives in it before it looks for garbage: the process outlives its questions.
+setFlagsFromString("--heap-growing-percent=25");
 
 /** @type {Engine | undefined} */
 let engine;
@@ -119,9 +123,9 @@ const METHODS = {
       const own = cache.read(path, text).declarations;
       const known = new Set(own.map(({ nameStart }) => nameStart));
       const further = cache.further(path, text).filter(({ nameStart }) => !known.has(nameStart));
-      return [...own, ...further.map((one) => ({ ...one, container: -1, exported: false }))].map((one, index) => ({ ...one, index })).filter((one) => one.nameStart >= 0);
+      return JSON.stringify([...own, ...further.map((one) => ({ ...one, container: -1, exported: false }))].map((one, index) => ({ ...one, index })).filter((one) => one.nameStart >= 0));
     }),
-  outline: ({ path, text }) => noted(path, () => formed().outline(path, text)),
+  outline: ({ path, text }) => noted(path, () => JSON.stringify(formed().outline(path, text))),
   usages: ({ files }) => files.map((/** @type {any} */ { path, places }) => usages(path, places)),
   calls: ({ path, text, start, end }) => noted(path, () => formed().calls(path, text, start, end)),
   around: ({ path, text, offset: at }) => noted(path, () => formed().around(path, text, at)),

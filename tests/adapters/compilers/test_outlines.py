@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 
 from cn_daemon.adapters.compilers.outlines import Outline
@@ -31,7 +32,7 @@ ROWS = [
 
 
 def told(name: str | None) -> list[Declaration]:
-    return asyncio.run(Outline(Document("/w/a.ts", TEXT), ROWS).of(name))
+    return asyncio.run(Outline(Document("/w/a.ts", TEXT), json.dumps(ROWS)).of(name))
 
 
 def test_rows_are_declarations_and_units_of_utf16_are_characters() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -18,35 +19,41 @@ MANY = 20_000
 class Outline:
     """The outline of one text, made as far as it was asked for."""
 
-    def __init__(self, document: Document, rows: Sequence[Row]) -> None:
-        """rows: of the process' `outline` or `declarations`, a container before what it holds."""
+    def __init__(self, document: Document, told: str) -> None:
+        """told: the answer of the process' `outline` or `declarations`, a list of rows in JSON, a container before what
+        it holds. Read, it weighs eight times as much."""
         self._document = document
-        self._rows = rows
+        self._told = told
         self._whole: list[Declaration] | None = None
 
     async def of(self, name: str | None) -> list[Declaration]:
         """The declarations in source order. name: those of that name (a private one's `#` aside), with what holds them
         and what they hold, are enough."""
-        if self._whole is None and name is not None:
-            return declarations(self._document, self._near(name.lstrip("#")))
-        if self._whole is None and len(self._rows) > MANY:
-            self._whole = await asyncio.to_thread(declarations, self._document, self._rows)
-        elif self._whole is None:
-            self._whole = declarations(self._document, self._rows)
+        if self._whole is not None:
+            return self._whole
+        rows: list[Row] = json.loads(self._told)
+        if name is not None:
+            return declarations(self._document, _near(rows, name.lstrip("#")))
+        if len(rows) > MANY:
+            self._whole = await asyncio.to_thread(declarations, self._document, rows)
+        else:
+            self._whole = declarations(self._document, rows)
+        self._told = ""
         return self._whole
 
-    def _near(self, name: str) -> list[Row]:
-        by_index = {row["index"]: row for row in self._rows}
-        found: dict[int, Row] = {}
-        within: set[int] = set()
-        for row in self._rows:
-            if row["container"] in within or row["name"].lstrip("#") == name:
-                within.add(row["index"])
-                one: Row | None = row
-                while one is not None and one["index"] not in found:
-                    found[one["index"]] = one
-                    one = by_index.get(one["container"])
-        return [found[index] for index in sorted(found)]
+
+def _near(rows: Sequence[Row], name: str) -> list[Row]:
+    by_index = {row["index"]: row for row in rows}
+    found: dict[int, Row] = {}
+    within: set[int] = set()
+    for row in rows:
+        if row["container"] in within or row["name"].lstrip("#") == name:
+            within.add(row["index"])
+            one: Row | None = row
+            while one is not None and one["index"] not in found:
+                found[one["index"]] = one
+                one = by_index.get(one["container"])
+    return [found[index] for index in sorted(found)]
 
 
 def declarations(document: Document, rows: Collection[Row]) -> list[Declaration]:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from cn_daemon.adapters.compilers.bindings import Bindings
-from cn_daemon.adapters.compilers.outlines import Outline, Row
+from cn_daemon.adapters.compilers.outlines import Outline
 from cn_daemon.adapters.language_servers.outlines import ByText
 from cn_daemon.adapters.language_servers.tsserver.offsets import Offsets
 from cn_daemon.application.ports import Calls, Coverage, Description, Finding, Hit, LanguageServer, Site, Usage
@@ -39,7 +39,7 @@ class SyntaxServer:
         self, documents: Sequence[Document], deadline: float, name: str | None = None
     ) -> dict[str, list[Declaration]]:
         async def fetch(wanted: Sequence[Document]) -> list[Outline]:
-            rows: dict[str, list[Row]] = {}
+            rows: dict[str, str] = {}
             for method, components in (("declarations", True), ("outline", False)):
                 some = [one for one in wanted if is_component(one.path) is components]
                 told = await self._formed(method, some, deadline) if some else []

@@ -12,7 +12,8 @@ from cn_daemon.domain.source.reading import SourceText, unquoted
 from cn_daemon.domain.source.text import Document, Span, line_start
 
 T = TypeVar("T")
-KEPT = 4000
+# Of each some 25 KB.
+KEPT = 2000
 # Callbacks and what else has no name are told as `a() callback`, `<class>`, `()`.
 _NAMED = re.compile(r"""#?[\w$]+\Z|(['"]).+\1\Z|constructor\Z""")
 
