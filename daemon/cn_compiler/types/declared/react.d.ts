@@ -140,8 +140,7 @@ declare namespace React {
   type ReducerState<R extends Reducer<any, any>> = R extends Reducer<infer S, any> ? S : never;
   type ReducerAction<R extends Reducer<any, any>> = R extends Reducer<any, infer A> ? A : never;
   type DependencyList = readonly unknown[];
-  type EffectCallback = () => void | (() => void | { [UNDEFINED_VOID_ONLY]: never });
-  const UNDEFINED_VOID_ONLY: unique symbol;
+  type EffectCallback = () => void | (() => void);
   type TransitionFunction = () => void | Promise<void>;
   interface TransitionStartFunction {
     (callback: TransitionFunction): void;
