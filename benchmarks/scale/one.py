@@ -26,6 +26,7 @@ from cn_daemon.adapters.language_servers.sources import indexed as is_script
 from cn_daemon.application.ports import Site
 from cn_daemon.application.undecided import nearest_projects
 from cn_daemon.domain.source.text import Position
+from cn_shared.errors import LanguageServerError
 
 _EXPORTED = re.compile(
     r"^export (?:abstract )?(?:async )?(?:class|function|interface|type|enum|const) (\w{3,})", re.MULTILINE
@@ -121,10 +122,13 @@ async def _members(
         before = text[: found.start(2)]
         place = Position(before.count("\n") + 1, len(before) - before.rfind("\n"))
         begun = time.perf_counter()
-        told = await types.members(found[2], [Site(path, place)], _deadline(_MEMBER_S))
+        try:
+            told = await types.members(found[2], [Site(path, place)], _deadline(_MEMBER_S))
+            uses, doubts = len(told.uses), [one.reason for one in told.doubts]
+        except LanguageServerError as error:
+            uses, doubts = -1, [error.message]
         took = time.perf_counter() - begun
-        name = f"{found[1]}.{found[2]}"
-        rows.append((name, wanted[0], wanted[1], took, len(told.uses), [one.reason for one in told.doubts]))
+        rows.append((f"{found[1]}.{found[2]}", wanted[0], wanted[1], took, uses, doubts))
         if len(rows) == count:
             break
     return {

@@ -26,7 +26,7 @@ const VUE = /\bfrom\s*["']vue["']/;
 /** So many programs stay in memory. */
 const KEPT = 3;
 /** So many files stay in a program that a question does not ask about: the next one may. */
-const FURTHER = 300;
+const FURTHER = 100;
 // What of a tsconfig decides about types. All else is alike for all: the strictest reading knows the most.
 const OWN = /** @type {const} */ (["noLib", "jsxFactory", "jsxFragmentFactory", "jsxImportSource", "esModuleInterop", "allowSyntheticDefaultImports", "allowUmdGlobalAccess"]);
 
