@@ -109,13 +109,11 @@ class Compilers:
     async def _compiled(self, tell: Tell) -> Started[Toolchain]:
         found = await self._provisioning(tell).toolchain()
         command = self._settings.server_command or (str(found.node), str(found.server), "--stdio")
-        # Where the bindings read the syntax, nobody asks a second tsserver about it.
-        syntax = "auto" if self._settings.bindings == "off" else "never"
         options = {
             "disableAutomaticTypingAcquisition": True,
             "hostInfo": "cn",
             "maxTsServerMemory": self.ceiling.mb,
-            "tsserver": {"path": str(found.tsserver), "useSyntaxServer": syntax, "logVerbosity": "off"},
+            "tsserver": {"path": str(found.tsserver), "useSyntaxServer": "auto", "logVerbosity": "off"},
         }
         parameters = greeting.parameters(self._root, options)
         guarding = guarded(self.disclosure.readable())
