@@ -62,6 +62,8 @@ class FakeServices:
     def libraries(self) -> tuple[list[LibraryStatus], list[str]]:
         return [], []
 
+    async def revision(self) -> None: ...
+
     async def map(self, call: Call, **parameters: Any) -> Answer:
         self.asked.set()
         await self.gate.wait()

@@ -113,7 +113,11 @@ export class Engine {
   /** Who imports what, then the facts. */
   *#prepare() {
     const scripts = [...this.files.all()].filter((path) => SCRIPT.test(path) || COMPONENT.test(path)).slice(0, PREPARED);
-    for (const path of this.imports.importing()) yield void [this.imports.isWhole(path), this.imports.clauses(path)];
+    for (const path of this.imports.importing()) {
+      this.imports.isWhole(path);
+      this.imports.clauses(path);
+      yield;
+    }
     for (const tail of this.imports.tails()) yield void this.#leading(tail);
     for (const path of scripts) yield this.cache.prepare(path);
     globalThis.gc?.(); // trees and texts were needed on the way, and V8 would keep their room

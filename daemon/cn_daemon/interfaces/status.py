@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from dataclasses import replace
 
@@ -14,6 +15,9 @@ from cn_daemon.settings import Settings
 from cn_shared.errors import InputError
 from cn_shared.wire import LanguageServerStatus, StatusAnswer
 
+# Libraries are read before they are told; one that takes longer is told as far as it is read.
+_READ_S = 1.0
+
 
 async def status(services: Services, info: DaemonInfo, configured: Configured) -> StatusAnswer:
     """The answer of the verb `status`. Never raises: it is where one looks when nothing else answers."""
@@ -22,6 +26,8 @@ async def status(services: Services, info: DaemonInfo, configured: Configured) -
         await configured.refresh()
     except InputError as error:
         warnings.append(error.message)
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(services.revision(), _READ_S)
     memory_bytes = await asyncio.to_thread(info.memory, info.pid)
     libraries, unread = services.libraries()
     servers = [await asyncio.to_thread(_measured, info, one) for one in services.language_servers()]
