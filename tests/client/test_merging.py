@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cn_client import entries, jsonc, registration
@@ -81,6 +81,7 @@ def holds_in_order(whole: str, part: str) -> bool:
 
 
 @given(files(), st.sampled_from(["claude", "cursor", "vscode", "gemini", "windsurf"]))
+@example(('{"mcpServers":{"cn":[]}}', {"mcpServers": {"cn": []}}), "windsurf")
 def test_json_with_comments(file: tuple[str, Any], client: str) -> None:
     text, document = file
     one = entry(client)
@@ -94,7 +95,7 @@ def test_json_with_comments(file: tuple[str, Any], client: str) -> None:
         return
     if "cn-nowhere" in jsonc.read(merged).value[group]:
         assert client == "windsurf", "one file for all workspaces: another's entry stays"
-        assert there
+        assert there not in (None, {}), "the name was free"
         assert jsonc.read(merged).value == {**document, group: {**before, "cn-nowhere": servers["cn"]}}
         assert one.merge(merged) == merged
         return
