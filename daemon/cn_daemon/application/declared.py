@@ -67,7 +67,7 @@ class Declared:
         """Where a name may be declared that no server knows, or nothing."""
         for path in filter(is_embedding, self._words.files_with(name)):
             document = self._documents.try_get(path)
-            if document is not None and (component_name(path) == name or embeds(document.text, path, name)):
+            if document is not None and (component_name(path) == name or embeds(document, name)):
                 return f"{self._documents.place(path)} declares the name, which the language server does not read"
         minified = self._words.minified(name)
         return (

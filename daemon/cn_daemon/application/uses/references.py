@@ -102,7 +102,7 @@ class References:
             named = await self._names.all_of(named, partial(self._types.is_it, symbol))
         if (symbol.main.kind, symbol.main.name) == ("Namespace", "global"):
             # `declare global { … }` names nothing.
-            return self._decided(symbol, asked, NamedSymbol(True, [], [], []))
+            return await self._decided(symbol, asked, NamedSymbol(True, [], [], []))
         # Of what an object of a script has, names tell the uses through the module, and no other.
         of_object = symbol.main.kind in MEMBERS and symbol.main.path.endswith(SCRIPTS)
         if named is None or named.doubts or of_object or self._is_prop(symbol):
@@ -113,7 +113,7 @@ class References:
         else:
             found = named
         if found is not None:
-            return self._decided(symbol, asked, found)
+            return await self._decided(symbol, asked, found)
         if is_component(symbol.main.path):
             reason = f"the uses of {symbol.main.name} are decided by types, and those of components are not read"
             return Uses([], verdict(Coverage(0, 0, []), len(self._words.files_with(symbol.main.name)), reason))
@@ -127,20 +127,21 @@ class References:
         document = self._documents.try_get(main.path)
         return document is not None and may_have_props(document.text)
 
-    def _decided(self, symbol: Symbol, asked: Site | None, found: NamedSymbol) -> Uses:
+    async def _decided(self, symbol: Symbol, asked: Site | None, found: NamedSymbol) -> Uses:
         """By names, or by types."""
+        late = 0
         if symbol.main.kind in MEMBERS:
             known = {site_of(doubt.hit) for doubt in found.doubts}
-            unread = Unread(self._words, self._documents).doubts(symbol)
+            unread, late = await Unread(self._context).mentions(symbol)
             found = found._replace(doubts=[*found.doubts, *(one for one in unread if site_of(one.hit) not in known)])
-        undecided = Undecided([doubt.hit for doubt in found.doubts], 0) if found.doubts else None
+        undecided = Undecided([doubt.hit for doubt in found.doubts], late) if found.doubts or late else None
         declared = [hit for hit in self._further(found, symbol) if not self._is_assigned(hit)]
         if symbol.main.kind in MEMBERS:
             # What assigns a member that its class declares uses it.
             hits = [Hit(one.path, one.name_span) for one in symbol.declarations if one is not symbol.main]
             found = found._replace(uses=[*found.uses, *filter(self._is_assigned, hits)])
         here = self._here(found, symbol, asked)
-        reason = self._left(found)
+        reason = self._left(found) or (LATE if late else "")
         files = len(self._words.files_with(symbol.main.name))
         return Uses(here, verdict(Coverage(0, 0, []), files, reason), undecided, declared)
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
+import time
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from cn_daemon.application.documents import Documents
-from cn_daemon.application.ports import Doubt, Hit, Words
+from cn_daemon.application.context import Context
+from cn_daemon.application.ports import Doubt, Hit
 from cn_daemon.domain.declarations.symbols import Symbol
-from cn_daemon.domain.mentions.embedded import is_embedding, may_take
+from cn_daemon.domain.mentions.embedded import imported, is_embedding, may_take
 from cn_daemon.domain.source.components import is_component
 from cn_daemon.domain.source.text import Position, Span, character_at, occurrences, utf16_length
 
@@ -20,21 +23,40 @@ _TEMPLATE = re.compile(
 )
 
 
+# For so long other questions wait.
+_SLICE_S = 0.02
+
+
+class InUnread(NamedTuple):
+    """doubts: mentions that may be uses. late: how many files that hold the name there was no time to look into."""
+
+    doubts: list[Doubt]
+    late: int
+
+
 class Unread:
     """For one question: shares its documents."""
 
-    def __init__(self, words: Words, documents: Documents) -> None:
-        self._words = words
-        self._documents = documents
+    def __init__(self, context: Context) -> None:
+        self._words, _, self._documents, self._deadline = context
+        self._inside: dict[str, bool] = {}
 
-    def doubts(self, member: Symbol) -> list[Doubt]:
-        """The mentions that may be uses."""
+    async def mentions(self, member: Symbol) -> InUnread:
         name = member.main.name.lstrip("#")
         # What components name, the bindings and types tell.
-        holding = (path for path in self._words.files_with(name) if not is_component(path))
-        embedding = sorted(filter(is_embedding, holding))
-        found = sorted({(path, line) for path in embedding for line in self._lines(path, name)})
-        return [self._doubt(path, line, name) for path, line in (*found, *self._in_templates(member))]
+        embedding = sorted(
+            path for path in self._words.files_with(name) if is_embedding(path) and not is_component(path)
+        )
+        found: list[tuple[str, int]] = []
+        since = time.monotonic()
+        for read, path in enumerate(embedding):
+            if time.monotonic() > self._deadline:
+                return InUnread([self._doubt(*place, name) for place in found], len(embedding) - read)
+            if time.monotonic() > since + _SLICE_S:
+                await asyncio.sleep(0)
+                since = time.monotonic()
+            found += [(path, line) for line in self._lines(path, name)]
+        return InUnread([self._doubt(*place, name) for place in (*found, *self._in_templates(member))], 0)
 
     def _doubt(self, path: str, line: int, name: str) -> Doubt:
         text = self._documents.get(path).line(line)
@@ -44,10 +66,18 @@ class Unread:
 
     def _lines(self, path: str, name: str) -> list[int]:
         document = self._documents.try_get(path)
-        return may_take("\n".join(document.lines), path, name, self._is_inside) if document else []
+        # Markdown that imports nothing of the workspace has nothing of it.
+        if document is None or (path.endswith(".mdx") and not any(map(self._is_inside, document.once(imported)))):
+            return []
+        return document.known(may_take, name)
 
     def _is_inside(self, module: str) -> bool:
         """Whether a specifier may lead into the workspace."""
+        if module not in self._inside:
+            self._inside[module] = self._leads_inside(module)
+        return self._inside[module]
+
+    def _leads_inside(self, module: str) -> bool:
         packages = self._words.packages()
         root = "/".join(module.split("/")[: 2 if module.startswith("@") else 1])
         if module.startswith((".", "/", "#", "@/", "~")) or root in packages.folders or packages.is_alias(module):

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Iterator
 
-from cn_daemon.domain.source.text import occurrences
+from cn_daemon.domain.source.text import Document, occurrences
 
 _PAGES = (".html", ".htm")
 ENDINGS = frozenset({".vue", ".svelte", ".astro", ".mdx", *_PAGES})
@@ -20,20 +20,24 @@ _SCRIPTS = re.compile(
     r"|\bon[a-z]{1,99}\s{0,99}=\s{0,99}(?P<handler>\"[^\"]{0,2000}\"|'[^']{0,2000}')",
     re.IGNORECASE,
 )
-_COMMENT = re.compile(r"<!--[\s\S]*?(?:-->|\Z)|/\*[\s\S]*?(?:\*/|\Z)|(?:^|(?<=\s))//[^\n]*", re.MULTILINE)
-# What Markdown shows as code is none of the file's.
-_SHOWN = re.compile(r"^(?P<fence>[ \t]*(?:`{3,}|~{3,}))[\s\S]*?(?:^(?P=fence)|\Z)|`[^`\n]*`", re.MULTILINE)
-# Of a sheet of styles only `v-bind(…)` is code, and the keys of a binding of classes are their names.
-_STYLE = re.compile(r"<style\b[\s\S]*?(?:</style\s*>|\Z)")
-_BOUND = re.compile(r"v-bind\([^)\n]*\)|[^\n]")
-_CLASSES = re.compile(r"(?:v-bind)?:(?:class|style)\s*=\s*(?P<quote>['\"])[\s\S]*?(?P=quote)")
-_KEY = re.compile(r"(?<=[{,])\s*[\w$]+(?=\s*:)")
+_COMMENT = re.compile(r"<!--[\s\S]*?(?:-->|\Z)|/\*[\s\S]*?(?:\*/|\Z)|//(?<!\S//)[^\n]*")
+# What Markdown shows as code is none of the file's, nor are the paths that its links lead to.
+_SHOWN = re.compile(
+    r"^(?P<fence>[ \t]*(?:`{3,}|~{3,}))[\s\S]*?(?:^(?P=fence)|\Z)|`[^`\n]*`|(?<=\])\([^(){}'\"\s]*/[^(){}'\"\s]*\)",
+    re.MULTILINE,
+)
+# A string in code, but for a single word, by which a member may be taken. Behind what no prose has before a quote.
+_STRING = re.compile(r"(?<=[\[({,:=?&|+])(?P<space>\s{0,99})\"(?![\w$]+\")(?:\\.|[^\"\\\n])*\"")
 _IMPORT = re.compile(
     r"\bimport\s+(?:type\s+)?(?P<clause>[^;'\"]*?)\s*\bfrom\s*(?P<quote>['\"])(?P<module>[^'\"\n]+)(?P=quote)"
 )
-# What a component is given; a tag ends within so many characters.
+# Where a component is given something, strings and shown code apart. A tag ends within so many characters.
+_GIVEN = re.compile(r"\s*(?:=|/?>)|\s+[\w@:{]")
 _TAG = re.compile(r"<[A-Z][\w.]*\s[^<]*\Z")
+_OPENED = re.compile(r"<[A-Z]")
 _FAR = 1000
+# So much may stand between a name and the signs around it.
+_SPACE = 200
 _DECLARING = r"\b(?:const|let|var|function|class|type|interface|enum)\s+"
 
 
@@ -47,34 +51,56 @@ def is_bare(path: str) -> bool:
     return "." not in os.path.basename(path)
 
 
-def may_take(text: str, path: str, name: str, inside: Callable[[str], bool]) -> list[int]:
-    """The lines, 1-based, where a member of that name may be taken of a value. It errs towards yes, but for prose, and
-    for Markdown that imports nothing of the workspace. inside: whether a specifier may lead into that."""
-    code = _code(text, path)
-    if path.endswith(".mdx") and not any(inside(match["module"]) for match in _IMPORT.finditer(code)):
+def may_take(document: Document, name: str) -> list[int]:
+    """The lines, 1-based, where a member of that name may be taken of a value. It errs towards yes, but for prose."""
+    # Most texts hold the name in prose alone: what is code in them need not be told apart.
+    if not any(_taken(document.text, document.path, name, _OPENED)):
         return []
-    word = re.escape(name)
-    taken = rf"\.\s*#?{word}(?![\w$])|\[\s*(['\"]){word}\1\s*\]|[{{,]\s*{word}\s*(?=[,}}:=])"
-    starts = [match.start() for match in re.finditer(taken, code)]
-    if path.endswith(".mdx"):
-        starts += [start for start in occurrences(code, name) if _TAG.search(code, max(0, start - _FAR), start)]
-    return sorted({code.count("\n", 0, start) + 1 for start in starts})
+    code = document.once(_code)
+    return sorted({code.count("\n", 0, start) + 1 for start in _taken(code, document.path, name, _TAG)})
 
 
-def declares(text: str, path: str, name: str) -> bool:
+def imported(document: Document) -> frozenset[str]:
+    """The specifiers by which a text imports."""
+    return frozenset(match["module"] for match in _IMPORT.finditer(document.text))
+
+
+def _taken(code: str, path: str, name: str, tag: re.Pattern[str]) -> Iterator[int]:
+    """tag: what stands before what a component is given."""
+    is_mdx = path.endswith(".mdx")
+    for start in occurrences(code, name):
+        end = start + len(name)
+        before, after = code[max(0, start - _SPACE) : start], code[end : end + _SPACE]
+        if _is_taken(before, after) or (
+            is_mdx and before[-1:].isspace() and _GIVEN.match(after) and tag.search(code, max(0, start - _FAR), start)
+        ):
+            yield start
+
+
+def _is_taken(before: str, after: str) -> bool:
+    """`a.name`, `a["name"]`, `{ name }`, `{ name: 1 }`, `{ name = 1 }`"""
+    if before.removesuffix("#").rstrip().endswith("."):
+        return True
+    if before[-1:] in ("'", '"'):
+        return before[:-1].rstrip().endswith("[") and after[:1] == before[-1] and after[1:].lstrip().startswith("]")
+    return before.rstrip().endswith(("{", ",")) and after.lstrip().startswith((",", "}", ":", "="))
+
+
+def declares(document: Document, name: str) -> bool:
     """Whether a script in the text declares the name."""
     word = re.escape(name)
-    return re.search(rf"{_DECLARING}{word}(?![\w$])", _code(text, path)) is not None
+    return re.search(rf"{_DECLARING}{word}(?![\w$])", document.once(_code)) is not None
 
 
-def _code(text: str, path: str) -> str:
+def _code(document: Document) -> str:
+    text, path = document.text.replace("\r\n", "\n").replace("\r", "\n"), document.path
     if path.endswith(_PAGES):
         text = _scripts(text)
     elif is_bare(path) and not _SHEBANG.match(text):
         return ""
-    code = _blanked(_blanked(text, _SHOWN) if path.endswith(".mdx") else text, _COMMENT)
-    code = _STYLE.sub(lambda match: _BOUND.sub(_unless_bound, match[0]), code)
-    return _CLASSES.sub(lambda match: _blanked(match[0], _KEY), code)
+    if path.endswith(".mdx"):
+        text = _blanked(_blanked(text, _SHOWN), _STRING)
+    return _blanked(text, _COMMENT)
 
 
 def _scripts(page: str) -> str:
@@ -85,10 +111,6 @@ def _scripts(page: str) -> str:
         parts += [_blank(page[last:start]), page[start:end]]
         last = end
     return "".join([*parts, _blank(page[last:])])
-
-
-def _unless_bound(match: re.Match[str]) -> str:
-    return match[0] if len(match[0]) > 1 else " "
 
 
 def _blanked(text: str, pattern: re.Pattern[str]) -> str:
