@@ -3,6 +3,7 @@
 
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { getHeapStatistics } from "node:v8";
 
 import { folderOf } from "../bindings/components/kit.mjs";
 import { COMPONENT } from "../bindings/components/names.mjs";
@@ -17,18 +18,26 @@ import { required } from "./required.mjs";
 /**
  * @typedef {import("typescript").CompilerOptions} Options
  * @typedef {ReturnType<typeof import("../bindings/resolve.mjs").resolver>} Resolver
- * @typedef {{ key: string, options: Options, roots: string[], version: number, service: import("typescript").LanguageService, used: number, resolver: Resolver | undefined }} Program
+ * @typedef {{ key: string, options: Options, roots: string[], version: number, service: import("typescript").LanguageService, used: number, order: number, resolver: Resolver | undefined }} Program used: the last question of which it is one, order: its place in it
  */
 
 const SCRIPT = /\.[mc]?[jt]sx?$/;
 const KIND = (/** @type {typeof import("typescript")} */ ts, /** @type {string} */ path) => /** @type {any} */ (ts).getScriptKindFromFileName(path);
 const VUE = /\bfrom\s*["']vue["']/;
-/** So many programs stay in memory. */
-const KEPT = 3;
+/** So many programs stay in memory, */
+const KEPT = 8;
+/** as long as they take no more than this part of the heap. */
+const SHARE = 0.6;
 /** So many files stay in a program that a question does not ask about: the next one may. */
 const FURTHER = 100;
 // What of a tsconfig decides about types. All else is alike for all: the strictest reading knows the most.
 const OWN = /** @type {const} */ (["noLib", "jsxFactory", "jsxFragmentFactory", "jsxImportSource", "esModuleInterop", "allowSyntheticDefaultImports", "allowUmdGlobalAccess"]);
+
+function isFull() {
+  const isOver = () => getHeapStatistics().used_heap_size > SHARE * getHeapStatistics().heap_size_limit;
+  if (isOver()) globalThis.gc?.();
+  return isOver();
+}
 
 export class Programs {
   /** @type {Map<string, Program>} */
@@ -124,7 +133,7 @@ export class Programs {
       group.projects.add(at);
       group.files.add(path);
     }
-    return groups.map(({ key, options, files, ambient, everywhere }, index) => ({ files, open: () => this.#program(`${key}${index}`, options, [...new Set([...everywhere, ...automatic, ...ambient.values(), ...files])].sort().flatMap(this.components.standing)) }));
+    return groups.map(({ key, options, files, ambient, everywhere }, index) => ({ files, open: () => this.#program(`${key}${index}`, index, options, [...new Set([...everywhere, ...automatic, ...ambient.values(), ...files])].sort().flatMap(this.components.standing)) }));
   }
   /** The tsconfigs that list a file; of one that none lists, the one that governs it. */
   #projects(/** @type {string} */ path) {
@@ -184,8 +193,8 @@ export class Programs {
       module: isNode ? ts.ModuleKind.NodeNext : ts.ModuleKind.Preserve,
       moduleResolution: isNode ? ts.ModuleResolutionKind.NodeNext : ts.ModuleResolutionKind.Bundler,
       jsx: own.jsxFactory || given.jsx === ts.JsxEmit.React ? ts.JsxEmit.React : ts.JsxEmit.ReactJSX,
-      // Tags make a module of a file where the project compiles them to imports, and nowhere else.
-      moduleDetection: isNode || given.jsx === ts.JsxEmit.ReactJSX || given.jsx === ts.JsxEmit.ReactJSXDev ? ts.ModuleDetectionKind.Auto : ts.ModuleDetectionKind.Legacy,
+      // Tags make a module of a file where the project compiles them to imports, and nowhere else. What such a file imports is one.
+      moduleDetection: isNode || ((given.jsx === ts.JsxEmit.ReactJSX || given.jsx === ts.JsxEmit.ReactJSXDev) && this.#isBare(path)) ? ts.ModuleDetectionKind.Auto : ts.ModuleDetectionKind.Legacy,
       strict: true,
       allowJs: true,
       noEmit: true,
@@ -196,6 +205,8 @@ export class Programs {
       disableSizeLimit: true,
     };
   }
+  /** Whether a file with tags may import and export nothing. */
+  #isBare = (/** @type {string} */ path) => /\.[jt]sx$/.test(path) && !/^\s*(?:import|export)\b/m.test(this.files.read(path) ?? "");
   /** @returns {string[]} */
   #typeRoots(/** @type {string} */ folder) {
     let found = this.#roots.get(folder);
@@ -209,10 +220,10 @@ export class Programs {
   /** @type {Map<string, string[]>} */
   #roots = new Map();
 
-  #program(/** @type {string} */ key, /** @type {Options} */ options, /** @type {string[]} */ roots) {
+  #program(/** @type {string} */ key, /** @type {number} */ order, /** @type {Options} */ options, /** @type {string[]} */ roots) {
     let program = this.#programs.get(key);
     if (!program) {
-      program = { key, options, roots, version: 0, service: /** @type {any} */ (undefined), used: 0, resolver: undefined };
+      program = { key, options, roots, version: 0, service: /** @type {any} */ (undefined), used: 0, order, resolver: undefined };
       program.service = this.ts.createLanguageService(this.#host(program), this.registry);
       this.#programs.set(key, program);
     } else {
@@ -222,7 +233,8 @@ export class Programs {
         program.version++;
       }
     }
-    program.used = this.#question;
+    Object.assign(program, { used: this.#question, order });
+    this.#trim(program);
     const built = /** @type {import("typescript").Program} */ (program.service.getProgram());
     program.resolver = this.resolver;
     return built;
@@ -233,10 +245,17 @@ export class Programs {
     const others = held.filter((path) => !own.has(path) && this.files.has(this.components.source(path)));
     return others.length <= FURTHER && others.every((path) => !this.#declared(path).length) ? others : [];
   }
-  /** Between two questions: what was used last stays. */
-  trim() {
-    const all = [...this.#programs.values()].sort((one, other) => other.used - one.used);
-    for (const program of all.slice(KEPT)) program.service.dispose(), this.#programs.delete(program.key);
+  /**
+   * Before a program is built: those of the last questions stay, and of this one, which may need more than there is room for, the first:
+   * the next question begins with them.
+   */
+  #trim(/** @type {Program} */ wanted) {
+    const others = [...this.#programs.values()].filter((one) => one !== wanted).sort((one, other) => one.used - other.used || other.order - one.order);
+    while (others.length >= KEPT || (others.length && isFull())) {
+      const [first] = others.splice(0, 1);
+      first.service.dispose();
+      this.#programs.delete(first.key);
+    }
   }
 
   /** @returns {import("typescript").LanguageServiceHost} */

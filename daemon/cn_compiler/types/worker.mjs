@@ -77,7 +77,6 @@ serve(
         for (const path of group.files) open.set(path, program);
       }
       const found = asked.map((at) => definitions(programs, /** @type {import("typescript").Program} */ (open.get(at.file)), at).map(told));
-      programs.trim();
       return { definitions: found };
     },
     mentions(question) {
@@ -94,7 +93,6 @@ serve(
         unread.push(...answer.unread);
         isKnown ||= answer.isKnown;
       }
-      programs.trim();
       // One program may be without it; where none has it nothing is decided.
       if (!isKnown) throw new Error(`no symbol at ${question.declared.map((/** @type {any} */ { file, line, character }) => `${file}:${line + 1}:${character + 1}`).join(", ")}`);
       return { mentions: found.map(told), unread: unread.map(shown) };
@@ -111,7 +109,6 @@ serve(
         heirs.push(...answer.heirs.map(told));
         unread.push(...answer.unread);
       }
-      programs.trim();
       return { uses, heirs, unread: unread.map(shown) };
     },
     heritage(question) {
@@ -141,7 +138,6 @@ function gathered(question, ask) {
     if (answer) answers.push(answer);
     unread.push(...(answer ? answer.unread : files));
   }
-  opened().programs.trim();
   return { answers, unread: unread.map(shown) };
 }
 /**
