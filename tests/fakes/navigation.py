@@ -7,7 +7,7 @@ in a loaded file is a use.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -172,6 +172,11 @@ class FakeLanguageServer:
     ) -> dict[str, list[Declaration]]:
         self._asked("outlines")
         return {document.path: _outline(document) for document in documents}
+
+    async def declaring(
+        self, names: Mapping[str, Sequence[str]], read: Callable[[str], Document | None], deadline: float
+    ) -> dict[str, list[str]]:
+        return await PlainUsage().declaring(names, read, deadline)
 
     async def around(self, document: Document, place: Position, deadline: float) -> Around:
         self._asked("around")

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from cn_daemon.adapters.ignored import FileIgnored
 from cn_daemon.application.symbols.pointing import mention
-from cn_daemon.domain.declarations.symbols import may_declare
 from cn_daemon.domain.source.reading import SourceText, import_spans
 from cn_daemon.domain.source.text import Document, occurrences
 from tests.security import readings
@@ -63,7 +62,6 @@ IMPORTS: dict[str, Callable[[int], str]] = {
 READERS: dict[str, Callable[[Document], object]] = {
     "spans": lambda document: import_spans(document.text),
     "at": lambda document: document.once(SourceText).in_imports(0),
-    "may declare": lambda document: may_declare(document.text, "a", script=False),
 }
 
 
@@ -143,7 +141,7 @@ REPEATED = (
 )
 # Work that may grow with the square of some odd texts. `reading_watch` bounds it.
 BOUNDED_ELSEWHERE = frozenset(
-    "commonjs.add_assigned items.read_outline symbols.may_declare "
+    "commonjs.add_assigned items.read_outline "
     "type_literals.literal_members typedefs.add_typedefs whole_values.is_value".split()
 )
 LINEAR = [name for name in readings.functions() if name not in BOUNDED_ELSEWHERE]

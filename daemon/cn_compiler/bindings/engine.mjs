@@ -157,6 +157,21 @@ export class Engine {
   targets = (/** @type {string} */ path, /** @type {import("./imports.mjs").Clause[]} */ clauses, /** @type {string} */ word) => importing(clauses, word).map(({ specifier, ...rest }) => ({ ...rest, ...this.resolver.resolve(specifier, path) }));
   shown = (/** @type {string} */ path) => (path.startsWith(`${this.root}/`) ? path.slice(this.root.length + 1) : path);
 
+  /** Whether a file may declare something of a name, `#` aside: a variable, a member, a key. */
+  mayDeclare(/** @type {string} */ path, /** @type {string} */ name) {
+    const facts = this.facts(path);
+    // Of constructors, and names that are computed or escaped, the facts have none.
+    if (!facts || name === "constructor" || /[[\\]/.test(name)) return true;
+    // The binder names a private member `__#1@#name`.
+    if (facts.declarations.some((one) => one.name === name || one.name.endsWith(`@#${name}`))) return true;
+    const written = facts.names.indexOf(name);
+    for (let at = 0; written >= 0 && at < facts.uses.length; at += 4) {
+      const roles = facts.uses[at + 3];
+      if (facts.uses[at] === written && roles & (Role.Declaration | Role.Key) && !(roles & Role.Alias)) return true;
+    }
+    return false;
+  }
+
   filesWith(/** @type {string} */ word) {
     let found = this.#words.get(word);
     if (found) return found;

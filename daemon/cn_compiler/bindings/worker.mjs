@@ -20,6 +20,7 @@
 //                                                         files that do not import it, and what of that leads to it.
 //                                                         places: {file, line, character}, where in the files it is declared
 //   ambient     {words} -> {files, wants}                  those that declare something for files that do not import it
+//   declaring   {names: {name: [path]}} -> {name: [path]}  of files those that may declare a name (`#` aside)
 //   declarations {path, text} -> "[…]": of a component, in the order in which a container comes before what it holds
 //   usages {files: [{path, places: [[line, character]]}]} -> [[[role, isPart]]]  what each mention does with what it names
 //   outline {path, text} -> "[…]", around {path, text, offset}, calls {path, text, start, end}: of a text, wherever it lies
@@ -116,6 +117,12 @@ const METHODS = {
   ambient({ words: given }) {
     const own = told(given);
     return { files: own.imports.ambient().map(shown), wants: [...own.wants] };
+  },
+  declaring({ names }) {
+    const own = opened();
+    const found = Object.entries(names).map(([name, paths]) => [name, paths.filter((/** @type {string} */ path) => own.mayDeclare(join(own.root, path), name))]);
+    own.forget();
+    return Object.fromEntries(found);
   },
   declarations: ({ path, text }) =>
     noted(path, () => {

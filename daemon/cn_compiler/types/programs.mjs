@@ -27,7 +27,7 @@ const VUE = /\bfrom\s*["']vue["']/;
 /** So many programs stay in memory, */
 const KEPT = 8;
 /** as long as they take no more than this part of the heap. */
-const SHARE = 0.6;
+const SHARE = 0.45;
 /** So many files stay in a program that a question does not ask about: the next one may. */
 const FURTHER = 100;
 // What of a tsconfig decides about types. All else is alike for all: the strictest reading knows the most.

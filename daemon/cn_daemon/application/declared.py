@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+
 from cn_daemon.application.context import Context
-from cn_daemon.application.ports import reads
+from cn_daemon.application.ports import LanguageServer, reads
 from cn_daemon.domain.declarations.outline import Declaration, flatten, same_symbol
-from cn_daemon.domain.declarations.symbols import Symbol, may_declare
+from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.mentions.embedded import declares as embeds
 from cn_daemon.domain.mentions.embedded import is_embedding
 from cn_daemon.domain.source.components import component_name, is_component
-from cn_daemon.domain.source.forms import form_of
-from cn_daemon.domain.source.forms import may_declare as may_declare_plainly
-from cn_daemon.domain.source.reading import SCRIPTS, imports
 from cn_daemon.domain.source.text import Document, Position
 from cn_shared.errors import CnError
 
@@ -30,13 +29,11 @@ class Declared:
     async def by_name(self, name: str, within: str | None) -> list[Declaration]:
         """The declarations of a name, in one file or everywhere."""
         bare = name.lstrip("#")
-        paths = [within] if within else self.holding(bare)
-        documents: list[Document] = []
-        for path in paths:
-            document = self.read(path)
-            if document is None or not (within or declares(document, bare)):
-                continue
-            documents.append(document)
+        if within:
+            paths = [within]
+        else:
+            paths = (await declaring(self._server, {bare: self.holding(bare)}, self.read, self._deadline))[bare]
+        documents = [document for path in paths if (document := self.read(path)) is not None]
         outlines = await self._server.outlines(documents, self._deadline, bare)
         found = [
             declaration
@@ -129,15 +126,16 @@ def _place(declared: Declaration) -> tuple[str, Position]:
     return declared.path, declared.position
 
 
-def declares(document: Document, name: str) -> bool:
-    """Whether some mention of `name` in a document could be a declaration. It errs towards yes."""
-    return document.known(_declares, name)
-
-
-def _declares(document: Document, name: str) -> bool:
-    if is_component(document.path) and component_name(document.path) == name:
-        return True
-    form = form_of(document.path)
-    if form is not None:
-        return may_declare_plainly("\n".join(document.lines), form, name)
-    return may_declare(document.text, name, script=document.path.endswith(SCRIPTS), imports=document.once(imports))
+async def declaring(
+    server: LanguageServer,
+    names: Mapping[str, Sequence[str]],
+    read: Callable[[str], Document | None],
+    deadline: float,
+) -> dict[str, list[str]]:
+    """Of the files that hold each name those that may declare it; a component of that name is one."""
+    told = await server.declaring(names, read, deadline)
+    found = {}
+    for name, paths in names.items():
+        may = set(told[name])
+        found[name] = [one for one in paths if one in may or (is_component(one) and component_name(one) == name)]
+    return found

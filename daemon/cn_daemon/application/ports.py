@@ -389,6 +389,13 @@ class LanguageServer(Protocol):
         """
         ...
 
+    async def declaring(
+        self, names: Mapping[str, Sequence[str]], read: Callable[[str], Document | None], deadline: float
+    ) -> dict[str, list[str]]:
+        """Of the files that hold each name (a private one's `#` aside) those that may declare it: by form alone, and
+        it errs towards yes. read: gives the text of a file."""
+        ...
+
     async def around(self, document: Document, place: Position, deadline: float) -> Around:
         """The syntax around a place, by form alone."""
         ...

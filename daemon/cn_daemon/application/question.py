@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 from cn_daemon.application.by_names import ByNames
 from cn_daemon.application.by_types import ByTypes
 from cn_daemon.application.context import Context
-from cn_daemon.application.declared import declares, symbol_of
+from cn_daemon.application.declared import declaring, symbol_of
 from cn_daemon.application.documents import Documents, Texts
 from cn_daemon.application.locations import Locations
 from cn_daemon.application.ports import (
@@ -199,7 +199,7 @@ class Desk:
         only server, or all, raised.
         """
         await self.words.refresh()
-        servers = self._declaring(wanted, self.servers_for(wanted, call, server))
+        servers = await self._declaring(call, wanted, self.servers_for(wanted, call, server))
         if len(servers) == 1:
             question = self.begun(call, servers[0])
             return question, await question.resolve(wanted)
@@ -239,15 +239,18 @@ class Desk:
         completeness = verdict(Coverage(0, projects, [], reason), len(paths))
         return Late(declared, replace(completeness, undecided=undecided))
 
-    def _declaring(self, wanted: Name | Place, servers: list[LanguageServer]) -> list[LanguageServer]:
+    async def _declaring(self, call: Call, wanted: Name | Place, servers: list[LanguageServer]) -> list[LanguageServer]:
         """Of several servers those whose files may declare the name: one that would only find uses is not started."""
         if len(servers) < 2 or not isinstance(wanted, Name):
             return servers
         bare = wanted.name.lstrip("#")
         documents = Documents(self.workspace, self._texts)
-        holding = [(path, documents.try_get(path)) for path in self.words.files_with(bare)]
-        endings = {os.path.splitext(path)[1] for path, document in holding if document and declares(document, bare)}
-        return [one for one in servers if not endings.isdisjoint(one.endings)] or servers
+        found = []
+        for one in servers:
+            holding = [path for path in self.words.files_with(bare) if reads(one, path)]
+            if (await declaring(one, {bare: holding}, documents.try_get, call.deadline - MARGIN_S))[bare]:
+                found.append(one)
+        return found or servers
 
     def unknown(self, wanted: Name | Place, doubt: str = "") -> NotFoundError:
         """Nothing of that name is declared, or nothing stands at that place. doubt: why it may be all the same."""

@@ -150,6 +150,19 @@ class Bindings(Worker):
         result = await self._in_turn(lambda: self._search("ambient", {}), deadline)
         return list(result["files"])
 
+    async def declaring(self, names: Mapping[str, Sequence[str]], deadline: float) -> dict[str, list[str]]:
+        """Of some files for each name those that may declare it (a private one's `#` aside). Raises
+        LanguageServerError."""
+        files = {name: {self._relative([path])[0]: path for path in paths} for name, paths in names.items()}
+
+        async def ask() -> dict[str, list[str]]:
+            told: dict[str, list[str]] = await self._ask(
+                "declaring", {"names": {one: list(files[one]) for one in files}}
+            )
+            return {name: [files[name][path] for path in paths] for name, paths in told.items()}
+
+        return await self._in_turn(ask, deadline)
+
     async def formed(self, method: str, texts: Sequence[Mapping[str, Any]], deadline: float) -> list[Any]:
         """What a method of `syntax.mjs` tells of each text. Raises LanguageServerError."""
 

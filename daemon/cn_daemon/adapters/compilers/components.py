@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -50,6 +50,11 @@ class ComponentServer:
         self, documents: Sequence[Document], deadline: float, name: str | None = None
     ) -> dict[str, list[Declaration]]:
         return await self._server.outlines(documents, deadline, name)
+
+    async def declaring(
+        self, names: Mapping[str, Sequence[str]], read: Callable[[str], Document | None], deadline: float
+    ) -> dict[str, list[str]]:
+        return await self._server.declaring(names, read, deadline)
 
     async def around(self, document: Document, place: Position, deadline: float) -> Around:
         return await self._server.around(as_script(document), place, deadline)

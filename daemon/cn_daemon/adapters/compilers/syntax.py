@@ -7,7 +7,7 @@ whatever TypeScript a workspace asks for.
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from cn_daemon.adapters.compilers.bindings import Bindings
@@ -54,6 +54,15 @@ class SyntaxServer:
             log.info("outlines: %s", error.message)
             return await self._server.outlines(documents, deadline, name)
         return {one.path: await found[one.path].of(name) for one in documents}
+
+    async def declaring(
+        self, names: Mapping[str, Sequence[str]], read: Callable[[str], Document | None], deadline: float
+    ) -> dict[str, list[str]]:
+        try:
+            return await self._bindings.declaring(names, deadline)
+        except LanguageServerError as error:
+            log.info("declaring: %s", error.message)
+            return await self._server.declaring(names, read, deadline)
 
     async def around(self, document: Document, place: Position, deadline: float) -> Around:
         offsets = Offsets(document.text)

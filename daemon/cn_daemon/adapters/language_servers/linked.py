@@ -7,7 +7,7 @@ that do not know the real one.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 from cn_daemon.adapters.links import Links
@@ -71,6 +71,11 @@ class Linked:
         self, documents: Sequence[Document], deadline: float, name: str | None = None
     ) -> dict[str, list[Declaration]]:
         return await self._server.outlines(documents, deadline, name)
+
+    async def declaring(
+        self, names: Mapping[str, Sequence[str]], read: Callable[[str], Document | None], deadline: float
+    ) -> dict[str, list[str]]:
+        return await self._server.declaring(names, read, deadline)
 
     async def around(self, document: Document, place: Position, deadline: float) -> Around:
         return await self._server.around(document, place, deadline)

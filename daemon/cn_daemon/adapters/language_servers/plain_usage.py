@@ -1,17 +1,27 @@
-"""What mentions do, told by the text around them: where no syntax tree is read."""
+"""What texts tell by themselves, where no syntax tree is read."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from cn_daemon.application.ports import Calls, Usage
 from cn_daemon.domain.mentions.usage import aliases, calls, is_call
+from cn_daemon.domain.source.forms import may_declare
 from cn_daemon.domain.source.reading import SourceText
 from cn_daemon.domain.source.text import Document, Span
 
 
 class PlainUsage:
-    """Two methods of the port `LanguageServer`."""
+    """Methods of the port `LanguageServer`."""
+
+    async def declaring(
+        self, names: Mapping[str, Sequence[str]], read: Callable[[str], Document | None], deadline: float
+    ) -> dict[str, list[str]]:
+        def may(path: str, name: str) -> bool:
+            document = read(path)
+            return document is not None and document.known(_may_declare, name)
+
+        return {name: [path for path in paths if may(path, name)] for name, paths in names.items()}
 
     async def usages(self, mentions: Sequence[tuple[Document, Sequence[Span]]], deadline: float) -> list[list[Usage]]:
         return [[_usage(document, span) for span in spans] for document, spans in mentions]
@@ -24,6 +34,11 @@ class PlainUsage:
         names = [source.span(*name) for name in calls(source.text, start, end, source.form)]
         origins = {source.position(one): source.position(other) for one, other in aliases(source.text, start, end)}
         return Calls(names, aliases=origins)
+
+
+def _may_declare(document: Document, name: str) -> bool:
+    source = document.once(SourceText)
+    return source.form is None or may_declare(source.text, source.form, name)
 
 
 def _usage(document: Document, span: Span) -> Usage:

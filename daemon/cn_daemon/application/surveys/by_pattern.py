@@ -6,7 +6,7 @@ import asyncio
 import os
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 
-from cn_daemon.application.declared import declares
+from cn_daemon.application.declared import declaring
 from cn_daemon.application.ports import Call, Coverage
 from cn_daemon.application.question import MARGIN_S, Desk, Question, parse_cursor
 from cn_daemon.application.text_ports import TextSearch
@@ -18,8 +18,9 @@ from cn_daemon.domain.source.text import Document
 from cn_shared.errors import DeadlineError, LanguageServerError
 from cn_shared.wire import FindAnswer, LocationRef
 
-# So many files are looked into at once.
+# So many files are looked into at once, and for so many names is asked which files declare them.
 FILES = 64
+NAMES = 64
 
 # A file that may declare a name, and who answers for it.
 _Place = tuple[Question, Document, str]
@@ -76,17 +77,21 @@ class ByPattern:
         words = pattern.words or self._desk.words.all()
         names = sorted(await self._texts.fitting(pattern.name, words, deadline), key=lambda name: (name.lower(), name))
         batch: list[_Place] = []
-        for name in names:
-            bare = name.lstrip("#")
-            places = [(path, question) for question in questions for path in question.holding([bare])]
-            places = [(path, question) for path, question in places if path.startswith(below)]
-            for path, question in sorted(places, key=lambda one: _late(one[1], one[0])):
-                document = question.documents.try_get(path)
-                if document is not None and declares(document, bare):
-                    batch.append((question, document, bare))
-                if len(batch) == FILES:
-                    yield await self._told(batch, reasons)
-                    batch = []
+        for first in range(0, len(names), NAMES):
+            some = [name.lstrip("#") for name in names[first : first + NAMES]]
+            declared = []
+            for question in questions:
+                holding = {one: [path for path in question.holding([one]) if path.startswith(below)] for one in some}
+                read = question.documents.try_get
+                declared.append((question, await declaring(question.server, holding, read, deadline)))
+            for name in some:
+                places = [(path, question) for question, told in declared for path in told[name]]
+                for path, question in sorted(places, key=lambda one: _late(one[1], one[0])):
+                    if (document := question.documents.try_get(path)) is not None:
+                        batch.append((question, document, name))
+                    if len(batch) == FILES:
+                        yield await self._told(batch, reasons)
+                        batch = []
             await asyncio.sleep(0)  # others ask meanwhile
         yield await self._told(batch, reasons)
 

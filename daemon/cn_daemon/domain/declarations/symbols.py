@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Collection, Hashable, Sequence
-from itertools import accumulate
-from string import ascii_letters
+from collections.abc import Collection, Hashable
 from typing import NamedTuple
 
 from cn_daemon.domain.declarations.outline import MEMBERS, Declaration, holder, same_symbol
-from cn_daemon.domain.source.reading import DECLARATIONS, import_spans
-from cn_daemon.domain.source.text import line_start, occurrences
+from cn_daemon.domain.source.reading import DECLARATIONS
+from cn_daemon.domain.source.text import line_start
 
 _TESTS = re.compile(
     r"(^|/)(tests?|__tests__|spec|specs|__mocks__|fixtures|e2e)/|[._-](test|spec|bench)\.[^/]*$"
@@ -121,59 +118,6 @@ def rank(symbol: Symbol, uses: int, path: str, *, announced: bool = False) -> tu
     return (place, aside(path), len(main.containers), announced, -uses, path.count("/"))
 
 
-_BEFORE_USE = frozenset(
-    "new extends implements return typeof instanceof keyof await in of case throw void delete is satisfies yield "
-    "else infer import as".split()
-)
-# `namespace A.B` declares both.
-_DOTTED = re.compile(r"\b(?:namespace|module)\s[\w$.\s]*\.$")
-_NAMESPACE = re.compile(r"\b(?:namespace|module)\s+(?:[\w$]+\s*\.\s*)*$")
-_PATTERN = re.compile(r"(?:const|let|var)\s*[\[{]")
-_USING = frozenset("<|&!~+-%?=@(")
-# A comment of a script may declare a type.
-_TYPEDEF = re.compile(r"@(?:typedef|callback)\b")
-
-
-def may_declare(text: str, name: str, *, script: bool, imports: Sequence[tuple[int, int]] | None = None) -> bool:
-    """Whether some mention of `name` in `text` could be a declaration that an outline lists.
-
-    It errs towards yes: only mentions that no grammar lets declare are passed over, so that a file that merely uses
-    the name need not be parsed. script: JavaScript, where `a.name = …` declares. imports: `import_spans`, when known.
-    """
-    behind = (text[tag.end() : tag.end() + 4000] for tag in _TYPEDEF.finditer(text)) if script else ()
-    if any(re.search(rf"\b{re.escape(name)}\b", one) for one in behind):
-        return True
-    imports = import_spans(text, script=script) if imports is None else imports
-    bare = name.lstrip("#")
-    firsts = [first for first, _ in imports]
-    # How far the imports reach that begin there or before.
-    reached = list(accumulate((last for _, last in imports), max))
-    for start in occurrences(text, bare):
-        above = bisect_right(firsts, start)
-        if (above and start < reached[above - 1]) or in_prose(text, start, start + len(bare)):
-            continue
-        # `A.b` uses A, except in `namespace A.b`.
-        if text[start + len(bare) : start + len(bare) + 1] == "." and not script and not _dotted(text, start):
-            continue
-        before = text[max(0, start - 40) : start]
-        trimmed = before.rstrip()
-        if "\n" in before[len(trimmed) :] or not trimmed:
-            return True
-        if trimmed.endswith("=>"):
-            continue
-        mark = trimmed[-1]
-        if mark in _USING:
-            continue
-        if mark == "." and not trimmed.endswith("...") and not script and not _DOTTED.search(trimmed):
-            continue
-        if mark == ":" and not _PATTERN.search(text, 1 + max(text.rfind(end, 0, start) for end in "=;"), start):
-            continue
-        if trimmed[len(trimmed.rstrip(ascii_letters)) :] in _BEFORE_USE:
-            continue
-        return True
-    return False
-
-
 def in_prose(text: str, start: int, end: int) -> bool:
     """Whether what stands there is plainly within a comment, or within a string that holds more than it."""
     if text[start - 1 : start] in ('"', "'") and text[end : end + 1] != text[start - 1]:
@@ -187,9 +131,3 @@ def in_prose(text: str, start: int, end: int) -> bool:
         alone = not text[line_start(text, max(opened, 0)) : max(opened, 0)].strip()
         return alone and opened > text.rfind("*/", 0, start)
     return head.startswith(("//", "/*", "*")) or head.rstrip().endswith("//")
-
-
-def _dotted(text: str, start: int) -> bool:
-    """Whether what stands at `start` is a part of `namespace A.B.c`."""
-    line = line_start(text, start)
-    return _NAMESPACE.search(text, line, start) is not None
