@@ -38,7 +38,6 @@ declare module "node:crypto" {
   export function createHash(name: "sha1"): Hash;
 }
 declare module "node:v8" {
-  export function getHeapStatistics(): { used_heap_size: number; heap_size_limit: number };
   export function setFlagsFromString(flags: string): void;
   export function serialize(value: unknown): Buffer;
   export function deserialize(bytes: Uint8Array): any;

@@ -3,7 +3,6 @@
 
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { getHeapStatistics } from "node:v8";
 
 import { folderOf } from "../bindings/components/kit.mjs";
 import { COMPONENT } from "../bindings/components/names.mjs";
@@ -18,25 +17,24 @@ import { required } from "./required.mjs";
 /**
  * @typedef {import("typescript").CompilerOptions} Options
  * @typedef {ReturnType<typeof import("../bindings/resolve.mjs").resolver>} Resolver
- * @typedef {{ key: string, options: Options, roots: string[], version: number, service: import("typescript").LanguageService, used: number, order: number, resolver: Resolver | undefined }} Program used: the last question of which it is one, order: its place in it
+ * @typedef {{ key: string, options: Options, roots: string[], version: number, service: import("typescript").LanguageService, built: import("typescript").Program | undefined, used: number, order: number, resolver: Resolver | undefined }} Program used: the last question of which it is one, order: its place in it
  */
 
 const SCRIPT = /\.[mc]?[jt]sx?$/;
 const KIND = (/** @type {typeof import("typescript")} */ ts, /** @type {string} */ path) => /** @type {any} */ (ts).getScriptKindFromFileName(path);
 const VUE = /\bfrom\s*["']vue["']/;
-/** So many programs stay in memory, */
+/** So many programs stay in memory, as long as their files have no more nodes than that: 300,000 take 100 MB. */
 const KEPT = 8;
-/** as long as they take no more than this part of the heap. */
-const SHARE = 0.45;
+const NODES = 2_200_000;
 /** So many files stay in a program that a question does not ask about: the next one may. */
 const FURTHER = 100;
 // What of a tsconfig decides about types. All else is alike for all: the strictest reading knows the most.
 const OWN = /** @type {const} */ (["noLib", "jsxFactory", "jsxFragmentFactory", "jsxImportSource", "esModuleInterop", "allowSyntheticDefaultImports", "allowUmdGlobalAccess"]);
 
-function isFull() {
-  const isOver = () => getHeapStatistics().used_heap_size > SHARE * getHeapStatistics().heap_size_limit;
-  if (isOver()) globalThis.gc?.();
-  return isOver();
+/** What is parsed is shared by programs of the same options. */
+function nodesIn(/** @type {Program[]} */ programs) {
+  const files = new Set(programs.flatMap(({ built }) => built?.getSourceFiles() ?? []));
+  return [...files].reduce((sum, file) => sum + /** @type {any} */ (file).nodeCount, 0);
 }
 
 export class Programs {
@@ -223,7 +221,7 @@ export class Programs {
   #program(/** @type {string} */ key, /** @type {number} */ order, /** @type {Options} */ options, /** @type {string[]} */ roots) {
     let program = this.#programs.get(key);
     if (!program) {
-      program = { key, options, roots, version: 0, service: /** @type {any} */ (undefined), used: 0, order, resolver: undefined };
+      program = { key, options, roots, version: 0, service: /** @type {any} */ (undefined), built: undefined, used: 0, order, resolver: undefined };
       program.service = this.ts.createLanguageService(this.#host(program), this.registry);
       this.#programs.set(key, program);
     } else {
@@ -235,9 +233,9 @@ export class Programs {
     }
     Object.assign(program, { used: this.#question, order });
     this.#trim(program);
-    const built = /** @type {import("typescript").Program} */ (program.service.getProgram());
+    program.built = /** @type {import("typescript").Program} */ (program.service.getProgram());
     program.resolver = this.resolver;
-    return built;
+    return program.built;
   }
   /** Those files of a program that a question does not ask for, and that change nothing for it: what is known of their types is kept. */
   #further(/** @type {string[]} */ held, /** @type {string[]} */ asked) {
@@ -251,7 +249,7 @@ export class Programs {
    */
   #trim(/** @type {Program} */ wanted) {
     const others = [...this.#programs.values()].filter((one) => one !== wanted).sort((one, other) => one.used - other.used || other.order - one.order);
-    while (others.length >= KEPT || (others.length && isFull())) {
+    while (others.length >= KEPT || (others.length && nodesIn(others) > NODES)) {
       const [first] = others.splice(0, 1);
       first.service.dispose();
       this.#programs.delete(first.key);
