@@ -88,9 +88,10 @@ class Unread:
         """Mentions of a member in templates of Angular: of its class, and where it is taken of a value in others."""
         main = member.main
         found = {(path, line) for path, line, _ in self._templates(main.path, main.name)}
-        for path in self._words.files_with(main.name):
+        decorated = {path for path in self._words.files_with("Component") if path.endswith(".ts")}
+        for path in self._words.files_with(main.name) if decorated else ():
             script = path.removesuffix(".html") + ".ts" if path.endswith(".html") else path
-            if script.endswith(".ts"):
+            if script in decorated:
                 found |= {(template, line) for template, line, taken in self._templates(script, main.name) if taken}
         return sorted(found)
 
