@@ -221,7 +221,7 @@ class Look:
         start = source.offset(main.position)
         if main.path.endswith(ENDINGS):
             constant = not self._kin.open and source.document.once(PythonTypes).is_constant(start)
-            if constant or self._family.plain:
+            if (constant and not self._family.is_filled) or self._family.plain:
                 return False
         return given.search(source.text, max(0, start - _NEAR), start) is None
 

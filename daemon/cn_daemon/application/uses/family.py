@@ -124,6 +124,14 @@ class Family:
         """Whether no call gives an object a member by its name, but for parameters."""
         return bool(self._kin.types) and not self._kin.open and all(map(self._takes_no_fields, self._kin.types))
 
+    @cached_property
+    def is_filled(self) -> bool:
+        """Whether a class of the family may give its objects what it is called with: `self.__dict__.update(given)`."""
+        every = [*map(self._at, self._kin.types), *(self._heirs or ())]
+        inside = (one for one in every if one is not None and self._words.holds(one.document.path))
+        texts = ((one, one.document.once(SourceText).text[slice(*one.declared.span)]) for one in inside)
+        return self._heirs is None or any("**" in text and not one.declared.plain for one, text in texts)
+
     def _takes_no_fields(self, site: Site) -> bool:
         member = self._at(site)
         if member is None or _CALLED.intersection((member.declared.name, *map(_last, member.declared.bases))):
