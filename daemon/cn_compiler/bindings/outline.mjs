@@ -20,7 +20,7 @@ import { isRequired } from "./usage.mjs";
  * @property {boolean} [local] in the body of a function, in a block, or in a value that has no name
  * @property {boolean} [apart] it stands outside its container: `A.prototype.b = …`
  * @property {number} head where the body begins, or the value, if it is no part of what is told on one line
- * @property {number} [scope] of a local, where the block, function, pattern or literal ends in which its name is known
+ * @property {number} [scope] of a local, where the block, function, pattern or literal ends in which its name is known; of a member of a type literal, where that ends
  * @property {[number, number]} [statement] of a variable, the statement that declares it
  */
 
@@ -294,7 +294,7 @@ export function outline(ts, file) {
 
   function signature(/** @type {import("typescript").TypeElement} */ node, /** @type {Holder} */ holder) {
     const kind = ts.isMethodSignature(node) ? "Method" : ts.isAccessor(node) ? "Accessor" : ts.isPropertySignature(node) ? "Property" : undefined;
-    return kind && add(kind, named(node.name), node, holder);
+    return kind && add(kind, named(node.name), node, holder, ts.isTypeLiteralNode(node.parent) ? { scope: node.parent.end } : {});
   }
 
   /** The members of the object types in a type: those of a member's type belong to the member. */

@@ -22,6 +22,8 @@ export class Goals {
   #symbols = new Set();
   /** What declares them: of a module that exports a symbol again, and is added to, the compiler makes a copy. @type {Set<Node>} */
   #nodes = new Set();
+  /** What else declares it: of `{ a } | { a }`, where all parts have it, each. @type {Set<Node>} */
+  #parts = new Set();
   /** Classes and functions of which it is a member. @type {Set<Symbol>} */
   #holders = new Set();
 
@@ -61,12 +63,25 @@ export class Goals {
     if (!symbol) return [];
     this.places.add(`${file}:${startOf(ts, node)}`);
     for (const root of this.#roots(symbol)) for (const one of [root, ...this.#overridden(root)]) this.#take(one);
+    for (const one of this.#inUnion(symbol)) {
+      this.#take(one);
+      for (const part of one.declarations ?? []) this.#parts.add(part);
+    }
     const parent = this.prototypes.own(/** @type {any} */ (symbol).parent);
     if (parent) this.#holders.add(parent);
     const owner = this.prototypes.given(node);
     if (owner) this.#holders.add(owner);
     const instance = owner && checker.getDeclaredTypeOfSymbol(owner).getProperty(symbol.name);
     return instance?.declarations ?? [];
+  }
+  /** The members of a union's parts that the compiler's search takes for one, as it does where each part has one. @returns {Symbol[]} */
+  #inUnion(/** @type {Symbol} */ symbol) {
+    const { ts, checker } = this;
+    const literals = (symbol.declarations ?? []).map(({ parent }) => parent).filter((one) => ts.isTypeLiteralNode(one) && ts.isUnionTypeNode(one.parent));
+    return literals.flatMap(({ parent }) => {
+      const member = checker.getPropertyOfType(checker.getTypeFromTypeNode(/** @type {import("typescript").UnionTypeNode} */ (parent)), symbol.name);
+      return member ? checker.getRootSymbols(member) : [];
+    });
   }
   #take(/** @type {Symbol} */ symbol) {
     this.#symbols.add(symbol);
@@ -97,7 +112,7 @@ export class Goals {
   isOwn = (/** @type {Symbol} */ symbol) => this.#roots(symbol).some((one) => one.declarations?.some((node) => !this.program.isSourceFileDefaultLibrary(node.getSourceFile()) && !node.getSourceFile().fileName.includes("/node_modules/")));
 
   /** Whether a node declares it. */
-  declares = (/** @type {Node} */ node) => this.#isNamed(node) || this.declared.some(({ symbol }) => symbol && this.internal.FindAllReferences.isDeclarationOfSymbol(node, symbol));
+  declares = (/** @type {Node} */ node) => this.#isNamed(node) || this.#parts.has(node.parent) || this.declared.some(({ symbol }) => symbol && this.internal.FindAllReferences.isDeclarationOfSymbol(node, symbol));
   /** Whether it names what its parent declares, or adds to: no import, and no value. */
   #isNamed(/** @type {Node} */ node) {
     const { ts } = this;

@@ -106,9 +106,10 @@ class Declared:
 
 
 def symbol_of(declared: Declaration, outline: list[Declaration]) -> Symbol:
-    """The symbol that a declaration is one of, by the outline of its file."""
-    others = [one for one in flatten(outline) if one is not declared and same_symbol(one, declared)]
-    return Symbol((declared, *others))
+    """The symbol that a declaration is one of, by the outline of its file: of what several literals of a type have that
+    of its own, since to the compiler each has another one."""
+    others = (one for one in flatten(outline) if one is not declared and same_symbol(one, declared))
+    return Symbol((declared, *(one for one in others if one.scope == declared.scope)))
 
 
 def beside(path: str) -> list[str]:

@@ -12,7 +12,7 @@ from cn_daemon.application.context import Context
 from cn_daemon.application.declared import symbol_of
 from cn_daemon.application.ports import Definition, Hit, Site, Types, Workspace
 from cn_daemon.domain.declarations.heads import declaration_at
-from cn_daemon.domain.declarations.outline import Declaration
+from cn_daemon.domain.declarations.outline import Declaration, same_symbol
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.source.forms import form_of
 from cn_daemon.domain.source.text import Document, Position, Span, utf16_length
@@ -68,8 +68,15 @@ class SymbolsAt:
         symbols: list[Symbol] = []
         for hit, kind in definitions:
             symbol = await self.at(hit, kind)
-            if symbol is not None and all(symbol.main not in known.declarations for known in symbols):
+            if symbol is None or any(symbol.main in known.declarations for known in symbols):
+                continue
+            # Of a union both literals' are meant, where what is asked for is not narrowed to one.
+            listed = symbols if symbol.main.parent is not None else []
+            same = next((known for known in listed if same_symbol(known.main, symbol.main)), None)
+            if same is None:
                 symbols.append(symbol)
+            else:
+                symbols[symbols.index(same)] = Symbol((*same.declarations, *symbol.declarations))
         return symbols
 
     def withheld(self) -> str:

@@ -38,7 +38,8 @@ class Declaration:
     exported: declared with `export`. static: a static member. local: inside a function's body. apart: it stands outside
     its parent, which may itself be a stand-in that no outline lists (its type is declared in another file). statement:
     that which declares a variable, with others it may be. head_end: where the body or a long value begins; None where
-    nothing tells. scope: of a local, a number for the block that it is known in; 0 where nothing tells.
+    nothing tells. scope: of a local, a number for the block that it is known in, and of what an object type has, for
+    that type; 0 where nothing tells.
     """
 
     path: str
@@ -88,25 +89,22 @@ def flatten(roots: Iterable[Declaration]) -> Iterator[Declaration]:
         yield from root.walk()
 
 
-def holder(one: Declaration) -> tuple[Declaration | str | None, ...]:
+def holder(one: Declaration) -> tuple[Declaration | str | int | None, ...]:
     """What holds a declaration, alike for all declarations of one symbol: of `type A = { b: { c } } | { b: { c } }`
     both c are held by the b of A."""
+    path: list[str] = []
     above = one.parent
-    if above is None or above.kind != "Property":
-        return (above,)
-    path = [above.name]
-    outermost = above.parent
-    while outermost is not None and outermost.kind == "Property":
-        path.append(outermost.name)
-        outermost = outermost.parent
-    return (outermost, *path) if outermost is not None and outermost.kind == "TypeAlias" else (above,)
+    while above is not None and above.kind == "Property":
+        path.append(above.name)
+        above = above.parent
+    return (above, *path) if above is not None and above.kind == "TypeAlias" else (one.parent, one.scope)
 
 
 def same_symbol(one: Declaration, other: Declaration) -> bool:
-    """Whether two declarations of one file are one symbol: overloads, merged interfaces, a getter and its setter, a
-    constant beside a type of its name, what several literals in a type have. A member without a parent, and one that
-    stands beside what a function declares, is of what has no name: `export default { a }`, `return { a }`. Two such
-    properties are of two: `defineProps<{ a: string }>(); defineSlots<{ a(): void }>()`."""
+    """Whether two declarations of one file are one symbol to who asks by name: overloads, merged interfaces, a getter
+    and its setter, a constant beside a type of its name, what several literals in a type have. A member without a
+    parent, and one that stands beside what a function declares, is of what has no name: `export default { a }`,
+    `return { a }`. Two such properties are of two: `defineProps<{ a: string }>(); defineSlots<{ a(): void }>()`."""
     if one.local and one.kind == other.kind == "Constant":
         # No block declares two constants of one name.
         return False
@@ -115,7 +113,6 @@ def same_symbol(one: Declaration, other: Declaration) -> bool:
     return (
         one.name == other.name
         and one.path == other.path
-        and one.scope == other.scope
         and holder(one) == holder(other)
         and ((one.parent is not None and not one.local) or (one.kind in MEMBERS) == (other.kind in MEMBERS))
         and one.static == other.static

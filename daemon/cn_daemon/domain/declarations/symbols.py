@@ -43,7 +43,7 @@ def group(declarations: Collection[Declaration]) -> list[Symbol]:
     # Of a name of many locals only those in one scope are compared.
     beside: dict[tuple[Hashable, ...], list[list[Declaration]]] = {}
     for declaration in declarations:
-        near = beside.setdefault((declaration.path, holder(declaration), declaration.scope), [])
+        near = beside.setdefault((declaration.path, holder(declaration)), [])
         for known in near:
             if same_symbol(known[0], declaration):
                 known.append(declaration)
