@@ -67,6 +67,7 @@ export const memberOf = (/** @type {number} */ owner) => -3 - owner;
  * @property {number} nameEnd
  * @property {number} container index of the declaration around it, or -1
  * @property {boolean} exported
+ * @property {number} [scope] of a member of a type literal, where that ends
  */
 
 /**
@@ -776,6 +777,7 @@ export function reader(ts) {
         name: variables[variable].text, kind: kindOf(node), variable,
         start: comment?.pos ?? whole.getStart(file), end: whole.end,
         nameStart, nameEnd: named ? named.end : nameStart, container: around, exported: isExported(node),
+        ...(node.parent && ts.isTypeLiteralNode(node.parent) && { scope: node.parent.end }),
       };
       declarations.push(declaration);
       variables[variable].declarations.push(index);
