@@ -1,8 +1,8 @@
 // What declares that which stands at a place: what the compiler's own search says, and what that leaves out.
 
 import { ofDefault } from "./defaults.mjs";
-import { Events } from "./events.mjs";
-import { Slots } from "./slots.mjs";
+import { Events, modelAt } from "./events.mjs";
+import { SlotProps, Slots } from "./slots.mjs";
 import { propsIn } from "./uses.mjs";
 
 /**
@@ -37,8 +37,8 @@ export function definitions(programs, program, asked) {
     const kind = told[0]?.kind ?? "";
     const bound = node.parent && ts.isBindingElement(node.parent) && node.parent.name === node ? [named(node, "let")] : [];
     const first = [...bound, ...ofClass(ts, node).map((name) => named(name, kind))];
-    const spoken = [Events, Slots].flatMap((one) => one.of(programs, program).at({ file, start }));
-    const spelled = spoken.filter(ts.isStringLiteralLike).map((name) => ({ fileName: name.getSourceFile().fileName, textSpan: { start: name.getStart() + 1, length: name.text.length }, kind: "property" }));
+    const spoken = [Events, Slots, SlotProps].flatMap((one) => one.of(programs, program).at({ file, start }));
+    const spelled = spoken.filter(ts.isStringLiteralLike).map((name) => ({ fileName: name.getSourceFile().fileName, textSpan: spanOf(ts, name), kind: "property" }));
     const parts = [...members(ts, program, node), ...spoken.filter(ts.isIdentifier)].map((name) => named(name, kind || "property"));
     for (const { fileName, textSpan, kind: one } of [...first, ...(spelled.length ? [] : told), ...parts, ...spelled]) {
       const source = program.getSourceFile(fileName);
@@ -50,6 +50,8 @@ export function definitions(programs, program, asked) {
   }
   return [...found.values()];
 }
+/** Of a string what stands within its quotes; of the name of a model all of it, as types tell it. */
+const spanOf = (/** @type {typeof import("typescript")} */ ts, /** @type {import("typescript").StringLiteralLike} */ name) => (modelAt(ts, name.parent) === name ? { start: name.getStart(), length: name.getWidth() } : { start: name.getStart() + 1, length: name.text.length });
 /** @returns {Told} */
 const named = (/** @type {Node} */ name, /** @type {string} */ kind) => ({ fileName: name.getSourceFile().fileName, textSpan: { start: name.getStart(), length: name.getWidth() }, kind });
 

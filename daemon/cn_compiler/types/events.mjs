@@ -1,4 +1,4 @@
-// Events of components of Vue and Svelte: where one is declared (`defineEmits`, `emits`, `createEventDispatcher<{}>`), sent
+// Events of components of Vue and Svelte: where one is declared (`defineEmits`, `emits`, `createEventDispatcher<{}>`, a model), sent
 // (`emit("picked")`) and listened to (`@picked`, `on:picked`, `onPicked`). Types do not lead from one to the other: Vue and Svelte
 // make the names of listeners from those of events.
 
@@ -13,7 +13,19 @@ const RUNTIME = /\/node_modules\/(?:@vue\/runtime-core|vue|svelte)\//;
 export class Events extends Spoken {
   static known = new WeakMap();
   reason = "an event that may be another component's";
-  declaring = /\b(?:defineEmits|emits?|createEventDispatcher)\b/;
+  declaring = /\b(?:defineEmits|defineModel|emits?|createEventDispatcher)\b/;
+
+  /** `update:draft` of the model "draft". */
+  called(/** @type {Name} */ name) {
+    if (!this.#isModel(name)) return name.text;
+    return `update:${this.ts.isIdentifier(name) ? "modelValue" : name.text}`;
+  }
+  isSpelled(/** @type {Name} */ name) {
+    return !this.#isModel(name) && super.isSpelled(name);
+  }
+  #isModel(/** @type {Name} */ name) {
+    return modelAt(this.ts, this.ts.isIdentifier(name) ? variableOf(this.ts, name)?.initializer : name.parent) === name;
+  }
 
   /** @returns {Name[]} */
   declarationsIn(/** @type {Node} */ node) {
@@ -22,6 +34,8 @@ export class Events extends Spoken {
       const [type] = node.typeArguments ?? [];
       return type ? this.#typed(type) : this.#listed(node.arguments[0]);
     }
+    const model = modelAt(ts, node);
+    if (model) return [model];
     const isOption = ts.isPropertyAssignment(node) && ts.isIdentifier(node.name) && node.name.text === "emits" && ts.isCallExpression(node.parent.parent);
     return isOption ? this.#listed(node.initializer) : [];
   }
@@ -177,3 +191,15 @@ export class Events extends Spoken {
     return this.rendering.of(properties[0]);
   }
 }
+
+/** What declares the model of `defineModel("draft")`, and of `const model = defineModel()`. @returns {Name | undefined} */
+export function modelAt(/** @type {typeof import("typescript")} */ ts, /** @type {Node | undefined} */ call) {
+  if (!call || !ts.isCallExpression(call) || call.expression.getText() !== "defineModel") return undefined;
+  const [first] = call.arguments;
+  if (first && ts.isStringLiteralLike(first)) return first;
+  const name = ts.isVariableDeclaration(call.parent) ? call.parent.name : undefined;
+  const [element] = name && ts.isArrayBindingPattern(name) ? name.elements : [];
+  const own = element && ts.isBindingElement(element) ? element.name : name;
+  return own && ts.isIdentifier(own) ? own : undefined;
+}
+const variableOf = (/** @type {typeof import("typescript")} */ ts, /** @type {Node} */ name) => /** @type {import("typescript").VariableDeclaration | undefined} */ (ts.findAncestor(name, ts.isVariableDeclaration));

@@ -1,5 +1,5 @@
 // Slots of components of Svelte and Astro: where one is declared (`<slot name="header">`), filled (`<b slot="header">`) and asked for
-// (`$$slots.header`, `Astro.slots.has("header")`). Those of Vue types tell.
+// (`$$slots.header`, `Astro.slots.has("header")`), and what slots of Svelte give (`<slot name="header" title={a}>`, `let:title`). Those of Vue types tell.
 
 import { Spoken } from "./spoken.mjs";
 
@@ -35,5 +35,44 @@ export class Slots extends Spoken {
     const isComponent = (/** @type {Node} */ one) => ts.isJsxElement(one) && one.openingElement !== element && !/^(?:Fragment$|[a-z])/.test(one.openingElement.tagName.getText());
     const holder = /** @type {import("typescript").JsxElement | undefined} */ (ts.findAncestor(element, isComponent));
     return holder ? [{ name: node.text, node, kind: "heard", rendered: this.rendering.by(holder.openingElement.tagName) }] : [];
+  }
+}
+
+/** What slots of Svelte give those that fill them. Where `$$Slots` says it, types tell. */
+export class SlotProps extends Spoken {
+  static known = new WeakMap();
+  reason = "what a slot gives that may be another component's";
+  declaring = /<slot\b/;
+
+  /** With the name of its slot. */
+  called(/** @type {Name} */ name) {
+    const { ts } = this;
+    const call = /** @type {import("typescript").CallExpression} */ (ts.findAncestor(name, ts.isCallExpression));
+    return `${/** @type {any} */ (call.arguments[0]).text}/${name.text}`;
+  }
+  isSpelled() {
+    return true;
+  }
+  /** @returns {Name[]} */
+  declarationsIn(/** @type {Node} */ node) {
+    const { ts } = this;
+    if (!ts.isCallExpression(node) || node.expression.getText() !== "__sveltets_createSlot" || node.getSourceFile().text.includes("__sveltets_2_createCreateSlot<")) return [];
+    const [name, given] = node.arguments;
+    if (!ts.isStringLiteralLike(name) || !given || !ts.isObjectLiteralExpression(given)) return [];
+    return given.properties.flatMap(({ name: key }) => (key && (ts.isIdentifier(key) || ts.isStringLiteralLike(key)) ? [key] : []));
+  }
+  /** `const { title: own } = $$_tsiL0.$$slot_def["header"]` of `svelte2tsx` @returns {Mention[]} */
+  mentionsIn(/** @type {Node} */ node) {
+    const { ts } = this;
+    if (!ts.isVariableDeclaration(node) || !node.initializer || !ts.isObjectBindingPattern(node.name)) return [];
+    const slot = node.initializer;
+    const name = ts.isElementAccessExpression(slot) && ts.isStringLiteralLike(slot.argumentExpression) ? slot.argumentExpression.text : ts.isPropertyAccessExpression(slot) ? slot.name.text : undefined;
+    const holder = name !== undefined && (ts.isElementAccessExpression(slot) || ts.isPropertyAccessExpression(slot)) ? slot.expression : undefined;
+    if (!holder || !ts.isPropertyAccessExpression(holder) || holder.name.text !== "$$slot_def") return [];
+    const rendered = this.instance(holder.expression);
+    return node.name.elements.flatMap(({ propertyName, name: own }) => {
+      const key = propertyName ?? own;
+      return ts.isIdentifier(key) && key.text !== "$$_$$" ? [{ name: `${name}/${key.text}`, node: key, kind: /** @type {const} */ ("heard"), rendered }] : [];
+    });
   }
 }

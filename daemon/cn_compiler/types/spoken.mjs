@@ -1,5 +1,5 @@
 // Names that components declare, and that others speak of by a string or an attribute, so that types do not lead from one to the
-// other: of events and of slots.
+// other: of events, of slots and of what slots give.
 
 import { basename } from "node:path";
 
@@ -47,6 +47,16 @@ export class Spoken {
     this.rendering = new Rendering(ts, components, program);
   }
 
+  /** How others speak of what a name declares. */
+  called(/** @type {Name} */ name) {
+    return name.text;
+  }
+  /** Whether no types lead to what a name declares. */
+  isSpelled(/** @type {Name} */ name) {
+    const { ts } = this;
+    return ts.isStringLiteralLike(name) && !ts.isObjectLiteralElementLike(name.parent) && !ts.isTypeElement(name.parent);
+  }
+
   /** The names that a node declares. @returns {Name[]} */
   declarationsIn(/** @type {Node} */ _) {
     return [];
@@ -64,7 +74,7 @@ export class Spoken {
     if (!this.declaring.test(this.components.files.read(component) ?? "")) return found;
     const paths = this.components.standing(component);
     for (const path of paths) this.#walk(path, (node) => void found?.push(...this.declarationsIn(node)));
-    const known = new Set(found.flatMap(({ text }) => [text, kebab(text)]));
+    const known = new Set(found.map(this.called, this).flatMap((name) => [name, kebab(name)]));
     for (const { name, node, kind, isOpen } of COMPONENT.test(component) ? paths.flatMap((path) => this.mentions(path)) : []) {
       if (kind === "sent" && !isOpen && !known.has(name) && known.add(name)) found.push(/** @type {Name} */ (node));
     }
@@ -81,7 +91,7 @@ export class Spoken {
     const mention = own.length ? undefined : this.mentions(place.file).find(({ node }) => isAt(node, place));
     if (!mention) return own;
     const paths = mention.kind === "sent" ? [component] : [...(mention.rendered?.paths ?? [])];
-    return paths.flatMap((path) => this.declared(path).filter(({ text }) => text === mention.name));
+    return paths.flatMap((path) => this.declared(path).filter((one) => [this.called(one), kebab(this.called(one))].includes(mention.name)));
   }
 
   /** Every one that a script speaks of. */
@@ -140,7 +150,7 @@ export class Spoken {
     const paths = [...(rendered?.paths ?? [])];
     if (paths.some(owns)) return "use";
     // What a component does not declare may go on to one in it.
-    const handsOn = (/** @type {string} */ path) => !this.declared(path).some(({ text }) => text === name) && homes.some((home) => this.#names(path, home));
+    const handsOn = (/** @type {string} */ path) => !this.declared(path).some((one) => this.called(one) === name) && homes.some((home) => this.#names(path, home));
     return !rendered?.isKnown || paths.some(handsOn) ? "doubt" : undefined;
   }
   /** Whether a component may render another one. */

@@ -5,7 +5,7 @@ import { Events } from "./events.mjs";
 import { heritage, objects } from "./heritage.mjs";
 import { mentions } from "./mentions.mjs";
 import { props } from "./props.mjs";
-import { Slots } from "./slots.mjs";
+import { SlotProps, Slots } from "./slots.mjs";
 
 /**
  * @typedef {import("typescript").Program} Program
@@ -49,20 +49,21 @@ export function uses(programs, program, { declared, files, all = files, ...rest 
 }
 /** The mentions of an event or a slot, where places declare one. isSpelled: as a string */
 function spokenAt(/** @type {Programs} */ programs, /** @type {Program} */ program, /** @type {Place[]} */ places, /** @type {string[]} */ files, /** @type {string[]} */ names) {
-  const { ts, components } = programs;
-  for (const spoken of [Events.of(programs, program), Slots.of(programs, program)]) {
+  const { components } = programs;
+  for (const spoken of [Events, Slots, SlotProps].map((one) => one.of(programs, program))) {
     const signatures = spoken instanceof Events ? places.flatMap((place) => spoken.inSignature(place) ?? []) : [];
     const typed = signatures.filter((node) => program.getSourceFiles().some(({ fileName }) => spoken.declared(components.source(fileName)).includes(node)));
     const own = [...places.flatMap((place) => spoken.declaredAt(components.source(place.file), place)), ...typed];
     // Interfaces of other files declare some as well.
-    const isTyped = own.length > 0 || (spoken instanceof Events && files.some((path) => components.source(path) !== path) && places.some((place) => isOfType(ts, program, place)));
-    const found = isTyped ? names.flatMap((name) => [...spoken.uses(name.replace(QUOTED, "$1"), places, files)]) : [];
+    const isTyped = own.length > 0 || (spoken instanceof Events && files.some((path) => components.source(path) !== path) && places.some((place) => isOfType(programs.ts, program, place)));
+    const spelled = own.length ? new Set(own.map((one) => spoken.called(one))) : names.map((name) => name.replace(QUOTED, "$1"));
+    const found = isTyped ? [...spelled].flatMap((name) => [...spoken.uses(name, places, files)]) : [];
     if (!own.length && !found.some(({ kind }) => kind === "use")) continue;
     const mentions = found.flatMap(({ node, kind }) => {
       const placed = components.spelled(node);
       return placed ? { ...placed, kind, reason: kind === "doubt" ? spoken.reason : "" } : [];
     });
-    return { mentions, isSpelled: own.length > 0 && own.every((node) => ts.isStringLiteralLike(node) && !ts.isObjectLiteralElementLike(node.parent) && !ts.isTypeElement(node.parent)) };
+    return { mentions, isSpelled: own.length > 0 && own.every((one) => spoken.isSpelled(one)) };
   }
   return undefined;
 }
