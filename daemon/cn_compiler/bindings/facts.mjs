@@ -53,7 +53,7 @@ export const memberOf = (/** @type {number} */ owner) => -3 - owner;
  * @property {boolean} [isTop] whether it is declared at the top of a script that a component sends to browsers
  * @property {boolean} [isOfPage] whether other scripts of a page may name it
  * @property {boolean} [hasNoContext] of an object literal: whether nothing around it gives it a contextual type
- * @property {string} [given] the name by which other components of Svelte give it
+ * @property {string} [given] the name by which other components give it
  */
 
 /**

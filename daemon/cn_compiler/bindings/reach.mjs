@@ -69,7 +69,8 @@ export class Reach {
   #candidates(/** @type {string} */ name) {
     const found = this.engine.filesWith(name);
     if (!/^\w/.test(name) || ![...this.engine.files.all()].some((path) => path.endsWith(".vue"))) return found;
-    const spelled = this.engine.filesWith(kebab(name)).filter((path) => path.endsWith(".vue"));
+    const others = [kebab(name), ...(name === "modelValue" ? ["v-model"] : [])];
+    const spelled = others.flatMap((word) => this.engine.filesWith(word)).filter((path) => path.endsWith(".vue"));
     return [...new Set([...found, ...spelled, ...this.engine.filesWith(`on${name[0].toUpperCase()}${name.slice(1)}`)])];
   }
   /** Where the types may declare it that its own type extends or implements: a use of theirs may be a use of it. */

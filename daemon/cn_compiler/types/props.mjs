@@ -1,6 +1,8 @@
 // Props of a component of Svelte. `svelte2tsx` lists what an instance is given and gives (`props: { price: price }`,
 // `type $$ComponentProps = { label: any }`): no place of the component has these properties, and each stands for a variable
-// of its script.
+// of its script. So does the prop `modelValue` of Vue for the variable of `defineModel()`.
+
+import { modelAt } from "./events.mjs";
 
 /**
  * @typedef {import("typescript").Node} Node
@@ -41,4 +43,25 @@ export function* props(ts, source, isHeld) {
     const at = declared.get(name);
     if (at !== undefined) yield { start, at };
   }
+}
+
+/**
+ * The properties that `@vue/language-core` lists of models without a name, as of `props`.
+ * @param {typeof import("typescript")} ts @param {SourceFile} source @param {(start: number) => boolean} isHeld
+ * @returns {Generator<{ start: number, at: number }>}
+ */
+export function* models(ts, source, isHeld) {
+  /** @type {Node[]} */
+  const declared = [];
+  /** @type {number[]} */
+  const listed = [];
+  const visit = (/** @type {Node} */ node) => {
+    const name = modelAt(ts, node);
+    if (name && ts.isIdentifier(name)) declared.push(name);
+    if (ts.isPropertySignature(node) && node.name.getText() === "modelValue" && !isHeld(node.name.getStart())) listed.push(node.name.getStart());
+    for (const one of /** @type {any} */ (node).jsDoc ?? []) visit(one);
+    ts.forEachChild(node, visit);
+  };
+  if (source.text.includes("defineModel")) visit(source);
+  for (const one of declared) for (const start of listed) yield { start, at: one.getStart() };
 }

@@ -4,7 +4,7 @@ import { constructions } from "./constructions.mjs";
 import { Events } from "./events.mjs";
 import { heritage, objects } from "./heritage.mjs";
 import { mentions } from "./mentions.mjs";
-import { props } from "./props.mjs";
+import { models, props } from "./props.mjs";
 import { SlotProps, Slots } from "./slots.mjs";
 
 /**
@@ -114,10 +114,11 @@ export function implementing({ ts, components }, program, { declared, files, nam
   return { objects: found.flatMap((one) => components.placed(one) ?? []), unread: [...new Set(unread.map(components.source))] };
 }
 
-/** What `svelte2tsx` lists of a script. */
+/** What `svelte2tsx` and `@vue/language-core` list of a script. */
 export function propsIn(/** @type {Programs} */ { ts, components }, /** @type {Program} */ program, /** @type {string} */ path) {
-  const source = components.source(path).endsWith(".svelte") ? program.getSourceFile(path) : undefined;
-  return source ? [...props(ts, source, (start) => components.holds(path, start))] : [];
+  const [, ending] = /\.(svelte|vue)$/.exec(components.source(path)) ?? [];
+  const source = ending && program.getSourceFile(path);
+  return source ? [...(ending === "vue" ? models : props)(ts, source, (start) => components.holds(path, start))] : [];
 }
 /** The properties by which other components know what a place declares. */
 function propsAt(/** @type {Programs} */ programs, /** @type {Program} */ program, /** @type {Place} */ { file, start }) {

@@ -28,8 +28,9 @@ export function parts(ts, path, text) {
     // Methods are in every outline.
     if (value && ts.isObjectLiteralExpression(value)) for (const one of value.properties) if (ts.isPropertyAssignment(one)) part(one.name, one, ts.isFunctionLike(one.initializer) ? "Method" : "Property");
   };
-  const called = (/** @type {import("typescript").CallExpression} */ { arguments: [first], typeArguments }) => {
-    if (first && ts.isStringLiteralLike(first)) return void found.push({ name: first.text, kind: "Property", nameStart: first.getStart(), nameEnd: first.end, start: first.getStart(), end: first.end });
+  const called = (/** @type {import("typescript").CallExpression} */ node) => {
+    const { arguments: [first], typeArguments } = node;
+    if (first && ts.isStringLiteralLike(first)) return part(first, node);
     listed(first);
     for (const type of typeArguments ?? []) if (ts.isTypeLiteralNode(type)) for (const one of type.members) if (ts.isCallSignatureDeclaration(one)) literals(one.parameters[0]?.type);
   };

@@ -24,7 +24,7 @@ export class Virtual {
   errors = 0;
   /** What a template declares for other components. @type {import("./parts.mjs").Part[]} */
   parts = [];
-  /** Of what an instance of Svelte is given, the name by which it is, where its script has another one. @type {Map<string, string>} */
+  /** Of what an instance is given, the name by which it is, where its script has another one. @type {Map<string, string>} */
   given = new Map();
   /** Where what stands in the component is not copied, and may name something. @type {[number, number][]} */
   unread = [];

@@ -8,6 +8,8 @@ const [ELEMENT, INTERPOLATION, ATTRIBUTE, DIRECTIVE] = [1, 5, 6, 7];
 const IS_COMPONENT = 1;
 const BUILT_IN = new Set(["bind", "on", "model", "if", "else-if", "else", "for", "slot", "show", "text", "html", "once", "pre", "cloak", "memo", "is"]);
 const FUNCTION = /^\s*(?:async\s+)?(?:(?:\([^]*?\)|[\w$]+)\s*(?::[^=]*?)?=>|function\b)/;
+/** A model without a name, up to the type that it is given. */
+const MODEL = /\b(?:const|let|var)\s+\[?\s*([\p{L}_$][\p{L}\p{N}_$]*)[^=;]*=\s*defineModel\s*(?=[<(])/gu;
 const IDENTIFIER = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 
 /** @param {any} compiler `@vue/compiler-dom` @param {string} text */
@@ -22,6 +24,7 @@ export function vue(compiler, text) {
     const source = has(one, "src")?.value;
     if (source) virtual.write('export { default } from "').copy(source.loc.start.offset + 1, source.loc.end.offset - 1).write('";\n');
     virtual.copy(...inner(one)).write("\n;");
+    for (const name of models(text.slice(...inner(one)))) virtual.given.set(name, "modelValue");
   }
   virtual.isTemplate = true;
   virtual.isOfInstance = !scripts.some((/** @type {any} */ one) => has(one, "setup"));
@@ -45,6 +48,15 @@ export function blocks(/** @type {any} */ compiler, /** @type {string} */ text, 
   /** @type {[number, number][]} */
   const unread = all.filter((/** @type {any} */ one) => one.tag === "template" && !isHtml(one)).map(inner);
   return { all, errors, unread };
+}
+
+/** The variables of `defineModel()` and `defineModel<string>({})`. */
+function* models(/** @type {string} */ script) {
+  for (const { 0: whole, 1: name, index } of script.matchAll(MODEL)) {
+    let at = index + whole.length;
+    for (let depth = 0; at < script.length && (depth > 0 || script[at] === "<"); at++) depth += script[at] === "<" ? 1 : script[at] === ">" && script[at - 1] !== "=" ? -1 : 0;
+    if (/^\s*\(\s*(?!["'`\s])/.test(script.slice(at, at + 100))) yield name;
+  }
 }
 
 const isHtml = (/** @type {any} */ template) => /^(?:html)?$/.test(has(template, "lang")?.value?.content ?? "");

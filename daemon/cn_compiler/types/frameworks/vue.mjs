@@ -25,7 +25,8 @@ export function written(tools, path, text) {
   /** @type {import("../components.mjs").Piece[]} */
   const pieces = code.mappings
     .filter((/** @type {any} */ { data }) => data.navigation)
-    .flatMap((/** @type {any} */ { sourceOffsets, generatedOffsets, lengths }) => sourceOffsets.map((/** @type {number} */ from, /** @type {number} */ at) => ({ start: generatedOffsets[at], end: generatedOffsets[at] + lengths[at], from })))
+    .flatMap((/** @type {any} */ one) => [...spanned(one), ...one.sourceOffsets.map((/** @type {number} */ from, /** @type {number} */ at) => ({ start: one.generatedOffsets[at], end: one.generatedOffsets[at] + one.lengths[at], from }))])
+    .filter((/** @type {import("../components.mjs").Piece} */ { start, end }) => start < end)
     .sort((/** @type {any} */ one, /** @type {any} */ other) => one.start - other.start);
   const isJsx = scriptKind === ts.ScriptKind.TSX || scriptKind === ts.ScriptKind.JSX;
   const head = isJsx ? JSX : "";
@@ -33,6 +34,13 @@ export function written(tools, path, text) {
   const all = [...pieces, ...models(ts, generated, pieces)].sort((one, other) => one.start - other.start);
   const script = { text: head + whole(generated), kind: scriptKind, pieces: all.map(({ start, end, from }) => ({ start: start + head.length, end: end + head.length, from })) };
   return { scripts: [script], unread: errors ? [[0, text.length]] : unread };
+}
+
+/** The pieces of a name that stands for a longer or shorter one: `v-model` for `modelValue`. @returns {import("../components.mjs").Piece[]} */
+function spanned(/** @type {{ sourceOffsets: number[], generatedOffsets: number[], lengths: number[] }} */ { sourceOffsets: [from, to], generatedOffsets: [start, end], lengths }) {
+  if (lengths.length !== 2 || lengths.some(Boolean)) return [];
+  const middle = Math.min(end, start + to - from);
+  return [{ start, end: middle, from }, { start: middle, end, from: to - (end - middle) }];
 }
 
 /**

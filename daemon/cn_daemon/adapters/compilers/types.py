@@ -117,8 +117,9 @@ class CompiledTypes:
         # A tool may import a name for a file that types find no declaration of.
         others = [self._doubt(one) for one in bound.doubts if one not in doubted or one.reason == UNDECLARED]
         named = NamedSymbol(True, definitions, references, others)
-        # Other components know by its name what an instance of Svelte is given.
-        given = bound.scope == "module" and any(one.path.endswith(".svelte") for one in bound.definitions)
+        # Other components know by its name what an instance is given: of Svelte, and a model of Vue.
+        endings = (".svelte", ".vue") if MODEL in bound.names else ".svelte"
+        given = bound.scope == "module" and any(one.path.endswith(endings) for one in bound.definitions)
         if not doubted and not given:
             return named
         # What leaves its name goes wherever the types of its module go; all else is decided where it stands.
@@ -248,6 +249,8 @@ class CompiledTypes:
 
 _START = Span(Position(1, 1), Position(1, 1))
 UNREAD = "a file that was not read"
+# The prop of a component of Vue for which a model without a name stands.
+MODEL = "modelValue"
 # As `references.mjs` tells it.
 BUILT = "declarations that may stand for the sources"
 UNDECLARED = "a name that nothing declares: it may be registered, or imported for the file"

@@ -26,7 +26,7 @@ from cn_daemon.domain.declarations.outline import MEMBERS
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.source.components import is_component, may_have_props
 from cn_daemon.domain.source.forms import form_of
-from cn_daemon.domain.source.reading import DECLARATIONS, SCRIPTS
+from cn_daemon.domain.source.reading import DECLARATIONS, SCRIPTS, SourceText
 from cn_daemon.domain.source.text import Position, Span, utf16_length
 from cn_shared.errors import DeadlineError
 from cn_shared.wire import Completeness
@@ -120,12 +120,14 @@ class References:
         return await self._by_server(symbol, asked)
 
     def _is_prop(self, symbol: Symbol) -> bool:
-        """Whether other components may know a variable of a component of Svelte by its name."""
+        """Whether other components may give a variable of a component a value, by a name."""
         main = symbol.main
-        if not main.path.endswith(".svelte") or main.position == Position(1, 1):  # the component itself
+        if not main.path.endswith((".svelte", ".vue")) or main.position == Position(1, 1):  # the component itself
             return False
         document = self._documents.try_get(main.path)
-        return document is not None and may_have_props(document.text)
+        if document is None or main.path.endswith(".svelte"):
+            return document is not None and may_have_props(document.text)
+        return "defineModel" in document.once(SourceText).cut(main.statement or main.span)
 
     async def _decided(self, symbol: Symbol, asked: Site | None, found: NamedSymbol) -> Uses:
         """By names, or by types."""
