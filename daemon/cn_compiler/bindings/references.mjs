@@ -104,6 +104,7 @@ export class References {
   /** Members of what names do not tell: they count when a holder leaves its name. @type {Place[]} */
   #open = [];
   #isModuleLevel = false;
+  #isLocal = false;
   #isOfPage = false;
   /** Where names tell what a compiler may know better. @type {Doubt[]} */
   cautions = [];
@@ -117,7 +118,9 @@ export class References {
     this.goal = goal;
     this.key = this.symbols.key(goal);
     this.#twins = goal.kind === "variable" ? this.#declaredBeside(goal) : new Set();
-    this.#isModuleLevel = goal.kind === "variable" && this.#facts(goal.file).variables[goal.variable].scope === "module";
+    const scope = goal.kind === "variable" ? this.#facts(goal.file).variables[goal.variable].scope : "";
+    this.#isModuleLevel = scope === "module";
+    this.#isLocal = scope === "local";
     this.name = goal.kind === "variable" ? this.#facts(goal.file).variables[goal.variable].text : goal.kind === "module" ? "" : /** @type {string} */ (goal.path.split(".").pop());
   }
 
@@ -130,6 +133,8 @@ export class References {
       for (const { file, use } of this.engine.nowhere(goal.file)) this.#doubt(file, use, NOWHERE);
       this.#patterns(this);
     }
+    // Other files know what a function or a block declares only where it is exported.
+    else if (goal.kind === "variable" && this.#isLocal) this.#visit(goal.file, this.name);
     else this.#search(this.name);
     // Its importers choose the name of a package, and of its default.
     if (goal.kind === "outside" && (this.name === "" || goal.path === "default")) this.#importers(`"${goal.module}"`);
@@ -254,7 +259,7 @@ export class References {
     return module !== undefined && "file" in this.symbols.resolve(module.slice(1, -1), file);
   }
   #mayBe(/** @type {Extract<Thing, { kind: "outside" }>} */ thing) {
-    if (this.goal.kind === "outside") return false;
+    if (this.goal.kind === "outside" || this.#isLocal) return false;
     const last = thing.path.slice(thing.path.lastIndexOf(".") + 1);
     if (last !== "default") return this.#queued.has(last);
     const tail = thing.module.slice(thing.module.lastIndexOf("/") + 1).replace(/\.[a-z]+$/, "");
@@ -485,7 +490,7 @@ export class References {
     const held = (/** @type {Place} */ one) => ({ ...one, held: this.isApart(one.file) });
     return {
       name: this.name,
-      names: [...this.#queued, ...(given === undefined ? [] : [given])],
+      names: [...new Set([...this.#queued, ...(this.#isLocal ? [this.name] : [])]), ...(given === undefined ? [] : [given])],
       definitions: [...this.declared.values()].sort(order).map(held),
       references: [...this.found.values()].sort(order).map(held),
       doubts: [...this.doubts.values()].sort(order),
