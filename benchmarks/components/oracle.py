@@ -39,6 +39,12 @@ _DIRECTIVE = re.compile(r"v-[a-z]")
 _PATTERN = re.compile(r"[{,]\s*$")
 _DECLARED_PATTERN = re.compile(r"\b(?:const|let|var)\s*\{[^{};]*$")
 _PARAMETER = re.compile(r"^[\w$]*\s*[,}][^<>;]*?\)\s*=>")
+# The same in `v-for`, in the props of a slot and in `{#each}`.
+_TEMPLATE_PATTERN = re.compile(
+    r"(?:\bv-for=[\"'](?:(?!\s(?:in|of)\s)[^\"'])*|(?:\bv-slot|#)[\w:.-]*=[\"'][^\"']*|\{#each\b[^{}]*\bas\s[^{}]*)[{,]\s*$"
+)
+# The default of a prop of Vue: the server leads there, `cn` to the prop.
+_DEFAULTS = re.compile(r"\bwithDefaults\s*\(\s*defineProps\b[\s\S]*?\(\s*\)\s*,\s*\{(?:(?!\n\s*\}\s*,?\s*\))[\s\S])*$")
 _SPECIFIER = re.compile(r"\b(?:from|import)\s*\(?\s*['\"][^'\"]*$")
 _IMPORT = re.compile(r"\b(?:import|export)\b[^;'\"]*$")
 
@@ -123,6 +129,8 @@ class Oracle:
         before, after = text[:start], text[start:]
         if _PATTERN.search(before) and (_PARAMETER.match(after) if in_template else not _IMPORT.search(before)):
             return None
+        if in_template and _TEMPLATE_PATTERN.search(before[-1000:]):
+            return None
         if _SPECIFIER.search(before) or (in_template and _DIRECTIVE.match(after)):
             return None  # the server tells the names that it is imported by, or the specifiers
         line = text.count("\n", 0, start)
@@ -169,11 +177,12 @@ class Oracle:
         return bool(_ATTRIBUTE.search(text[:start])) or bool(re.match(r"[\w$-]*\s*=[\"'{]", text[start:]))
 
     def _is_taken(self, place: str) -> bool:
-        """Whether a pattern takes a name there, as what a component of Svelte is given."""
+        """Whether a pattern takes a name there, as what a component of Svelte is given, or it is a prop's default."""
         path, line, _ = place.rsplit(":", 2)
         lines = (self._root / path).read_text("utf-8").split("\n")[: int(line) - 1]
         before = "\n".join([*lines, self._before(place)])
-        return bool(_PATTERN.search(before)) and bool(_DECLARED_PATTERN.search(before))
+        taken = bool(_PATTERN.search(before)) and bool(_DECLARED_PATTERN.search(before))
+        return taken or bool(_DEFAULTS.search(before))
 
     def _line(self, place: str) -> str:
         path, line, _ = place.rsplit(":", 2)
