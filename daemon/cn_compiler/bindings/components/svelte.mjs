@@ -13,6 +13,8 @@ export function svelte(compiler, text) {
   const virtual = new Virtual(text, isTyped ? ".ts" : ".js");
   if (root.module) virtual.copy(root.module.content.start, root.module.content.end).write("\n;");
   if (root.instance) instance(virtual, root.instance.content);
+  const generics = root.instance?.attributes.find((/** @type {any} */ one) => one.name === "generics")?.value?.[0];
+  if (generics && isTyped) virtual.generics(generics.start, generics.end);
   new Markup(virtual).whole(root.fragment);
   return virtual;
 }

@@ -51,6 +51,21 @@ export class Virtual {
     this.#pieces.push({ start: this.#length, end: this.#length + text.length, from, isTemplate: this.isTemplate, isOfInstance: this.isOfInstance, apart: this.apart });
     return this.write(text);
   }
+  /** The parameters of a component's type, `T extends Item, U = T`: to its script each is a type. */
+  generics(/** @type {number} */ from, /** @type {number} */ to) {
+    const text = this.source.slice(from, to);
+    let depth = 0;
+    let start = 0;
+    for (let at = 0; at <= text.length; at++) {
+      if ("<([{".includes(text[at] ?? " ")) depth++;
+      else if (")]}".includes(text[at] ?? " ") || (text[at] === ">" && text[at - 1] !== "=")) depth--;
+      if (at < text.length && (text[at] !== "," || depth > 0)) continue;
+      const [head = "", name = ""] = /^\s*(?:const\s+)?([\p{L}_$][\p{L}\p{N}_$]*)/u.exec(text.slice(start, at)) ?? [];
+      const end = from + start + head.length;
+      if (name) this.write("type ").copy(end - name.length, end).write(" = <_ ").copy(end, from + at).write(">() => void;\n");
+      start = at + 1;
+    }
+  }
   /** Where the next text will be written. */
   get length() {
     return this.#length;

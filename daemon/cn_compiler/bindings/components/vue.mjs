@@ -24,6 +24,8 @@ export function vue(compiler, text) {
     const source = has(one, "src")?.value;
     if (source) virtual.write('export { default } from "').copy(source.loc.start.offset + 1, source.loc.end.offset - 1).write('";\n');
     virtual.copy(...inner(one)).write("\n;");
+    const generic = has(one, "generic")?.value;
+    if (generic?.content && /^\.tsx?$/.test(virtual.ending)) virtual.generics(generic.loc.start.offset + 1, generic.loc.end.offset - 1);
     for (const name of models(text.slice(...inner(one)))) virtual.given.set(name, "modelValue");
   }
   virtual.isTemplate = true;
