@@ -215,7 +215,7 @@ class Desk:
                 errors.append(error)
         if not asked:
             raise errors[0]
-        return _merged(asked, errors)
+        return await _merged(asked, errors)
 
     def late(self, call: Call, wanted: Name | Place, error: DeadlineError) -> Late:
         """What the texts show of what is wanted, when time ran out before a server told what it is."""
@@ -267,10 +267,16 @@ class Desk:
         return NotFoundError("symbol_not_found", f"Nothing named {name} is declared{where}.", hint=hint, near=near)
 
 
-def _merged(asked: list[tuple[Question, Resolution]], errors: list[CnError]) -> tuple[Question, Resolution]:
+async def _merged(asked: list[tuple[Question, Resolution]], errors: list[CnError]) -> tuple[Question, Resolution]:
     """The best of several languages' symbols of one name. Those that only use it know no symbol of their own."""
-    found = [(question, one) for question, one in asked if one.symbol is not None]
-    question, best = min(found, key=_rank, default=asked[0])
+    found = [(question, one, one.symbol) for question, one in asked if one.symbol is not None]
+    symbols = [symbol for _, _, symbol in found]
+    # Components and scripts import each other's.
+    first = (await asked[0][0].resolver.ranked(symbols, symbols[0].main.name))[0] if len(found) > 1 else None
+    question, best = next(
+        ((question, one) for question, one, symbol in found if first is None or symbol.main in first.declarations),
+        asked[0],
+    )
     others = [one for other, one in asked if other is not question]
     rivals = [symbol for one in others for symbol in (*([one.symbol] if one.symbol else []), *one.candidates)]
     # Of components a server may be led to what another one declares.
@@ -278,12 +284,6 @@ def _merged(asked: list[tuple[Question, Resolution]], errors: list[CnError]) -> 
     rivals = [one for one in rivals if (one.main.path, one.main.position) not in known]
     question.unasked = "; ".join(error.message for error in errors)
     return question, best._replace(candidates=[*best.candidates, *rivals])
-
-
-def _rank(found: tuple[Question, Resolution]) -> tuple[object, ...]:
-    question, resolution = found
-    assert resolution.symbol is not None
-    return question.resolver.rank(resolution.symbol, resolution.symbol.main.name)
 
 
 def begins_anew(error: LanguageServerError) -> bool:

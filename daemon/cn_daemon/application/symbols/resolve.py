@@ -81,7 +81,7 @@ class Resolver:
         within = str(self._workspace.resolve(wanted.path, cwd)) if wanted.path else None
         declarations = await self.declared.by_name(wanted.name, within)
         matching = [one for one in declarations if _contained(one, wanted.containers)]
-        symbols = await self._ranked(await self.declared.with_twins(group(matching)), wanted.name)
+        symbols = await self.ranked(await self.declared.with_twins(group(matching)), wanted.name)
         if within:
             # In a file the name is exact: `a.ts#Fail` is no `Cause.Fail` while there is a `Fail`.
             symbols.sort(key=lambda symbol: len(symbol.main.containers) > len(wanted.containers))
@@ -106,7 +106,7 @@ class Resolver:
             # Members of that name elsewhere are what the user may have meant.
             everywhere = declarations if not within else await self.declared.by_name(wanted.name, None)
             doubt = "" if within else self.declared.unseen(wanted.name)
-            others = await self._ranked(group(everywhere), wanted.name)
+            others = await self.ranked(group(everywhere), wanted.name)
             return Resolution(None, others, doubt=doubt)
         return await self._used(wanted.name)
 
@@ -302,7 +302,7 @@ class Resolver:
         unknown = f"imports of {module} lead nowhere: which of its names are uses is not known"
         return f"{unknown} ({self._context.why_lost(symbol.main.path)})"
 
-    async def _ranked(self, symbols: list[Symbol], name: str) -> list[Symbol]:
+    async def ranked(self, symbols: list[Symbol], name: str) -> list[Symbol]:
         symbols = [Symbol(tuple(sorted(one.declarations, key=self._announced))) for one in symbols]
         if len(symbols) < 2:
             return symbols
