@@ -25,7 +25,7 @@ export function written(tools, path, text) {
   /** @type {import("../components.mjs").Piece[]} */
   const pieces = code.mappings
     .filter((/** @type {any} */ { data }) => data.navigation)
-    .flatMap((/** @type {any} */ one) => [...spanned(one), ...one.sourceOffsets.map((/** @type {number} */ from, /** @type {number} */ at) => ({ start: one.generatedOffsets[at], end: one.generatedOffsets[at] + one.lengths[at], from }))])
+    .flatMap((/** @type {any} */ one) => [...spanned(text, one), ...one.sourceOffsets.map((/** @type {number} */ from, /** @type {number} */ at) => ({ start: one.generatedOffsets[at], end: one.generatedOffsets[at] + one.lengths[at], from }))])
     .filter((/** @type {import("../components.mjs").Piece} */ { start, end }) => start < end)
     .sort((/** @type {any} */ one, /** @type {any} */ other) => one.start - other.start);
   const isJsx = scriptKind === ts.ScriptKind.TSX || scriptKind === ts.ScriptKind.JSX;
@@ -36,10 +36,11 @@ export function written(tools, path, text) {
   return { scripts: [script], unread: errors ? [[0, text.length]] : unread };
 }
 
-/** The pieces of a name that stands for a longer or shorter one: `v-model` for `modelValue`. @returns {import("../components.mjs").Piece[]} */
-function spanned(/** @type {{ sourceOffsets: number[], generatedOffsets: number[], lengths: number[] }} */ { sourceOffsets: [from, to], generatedOffsets: [start, end], lengths }) {
-  if (lengths.length !== 2 || lengths.some(Boolean)) return [];
-  const middle = Math.min(end, start + to - from);
+/** The pieces of `v-model`, which stands for `modelValue`. @returns {import("../components.mjs").Piece[]} */
+function spanned(/** @type {string} */ text, /** @type {{ sourceOffsets: number[], generatedOffsets: number[], lengths: number[] }} */ { sourceOffsets: [from, to], generatedOffsets: [start, end], lengths }) {
+  // Of an element that fills a slot the same is written.
+  if (lengths.length !== 2 || lengths.some(Boolean) || text.slice(from, to) !== "v-model") return [];
+  const middle = start + to - from;
   return [{ start, end: middle, from }, { start: middle, end, from: to - (end - middle) }];
 }
 
