@@ -43,6 +43,7 @@ IMPORTERS = 3
 # What a module exports as its default: by its name, or else the word stands for it.
 _DEFAULT = re.compile(r"^export\s+(?P<word>default)\b(?:\s+(?P<name>[\w$]+)[ \t]*(?:;|$))?", re.MULTILINE)
 _MODULE = re.compile(r"""(?<=['"])[^'"\n]+(?=['"])""")
+_STORE = re.compile(r"\$\w")
 _HERITAGE = re.compile(r"\b(?:extends|implements)\b")
 
 
@@ -132,6 +133,9 @@ class Resolver:
             return Resolution(symbol, [], Site(path, declared.position))
         if position.character == 0:
             position = first_identifier(document, wanted.line)
+        if path.endswith(".svelte") and _STORE.match(document.line(position.line), document.index(position)):
+            # `$count` names the store `count`.
+            position = position._replace(character=position.character + 1)
         site = Site(path, position)
         named = await self._by_names(site)
         if named:
