@@ -16,7 +16,8 @@ from benchmarks.navigation.projects import FetchError, Package, fetch, unpack
 
 @dataclass(frozen=True)
 class Clone:
-    """A folder of a git repository at a commit. without: what is left out, as copies of the rest and what runs."""
+    """A folder of a git repository at a commit. without: what is left out, as copies of the rest, what runs and what
+    imports that."""
 
     url: str
     commit: str
@@ -118,7 +119,7 @@ PROJECTS = (
         Clone(
             "https://github.com/elk-zone/elk",
             "ae4ebf3375eb68f1f355390b4f163adb10f5026c",
-            without=("modules", "tests", "service-worker", "docs", "scripts"),
+            without=("modules", "config/pwa.ts", "tests", "service-worker", "docs", "scripts"),
         ),
         {
             "@nuxtjs/color-mode": "4.0.0",
@@ -210,7 +211,7 @@ PROJECTS = (
         Clone(
             "https://github.com/huggingface/chat-ui",
             "c100c162fcc3e2347a5b716a4f8b79ea8ead25b2",
-            without=("scripts", "tests", "docs", "stub"),
+            without=("scripts", "tests", "docs", "stub", "server.js"),
         ),
         {
             "@huggingface/hub": "2.2.0",
@@ -234,6 +235,7 @@ PROJECTS = (
             "uuid": "10.0.0",
             "vite": "6.4.1",
             "vitest": "3.2.4",
+            "vitest-browser-svelte": "0.1.0",
             "zod": "3.25.76",
         },
         {"svelte.config.js": "export default {};"},
@@ -344,7 +346,7 @@ def _clone(source: Clone, root: Path) -> None:
     shutil.rmtree(clone / ".git")
     (clone / source.folder).rename(root)
     for name in source.without:
-        shutil.rmtree(root / name)
+        shutil.rmtree(root / name) if (root / name).is_dir() else (root / name).unlink()
     shutil.rmtree(clone, ignore_errors=True)
 
 
