@@ -346,7 +346,11 @@ def _clone(source: Clone, root: Path) -> None:
     shutil.rmtree(clone / ".git")
     (clone / source.folder).rename(root)
     for name in source.without:
-        shutil.rmtree(root / name) if (root / name).is_dir() else (root / name).unlink()
+        left_out = root / name
+        if left_out.is_dir():
+            shutil.rmtree(left_out)
+        else:
+            left_out.unlink()
     shutil.rmtree(clone, ignore_errors=True)
 
 
