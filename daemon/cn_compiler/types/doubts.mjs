@@ -49,10 +49,20 @@ export class Doubts {
     return "";
   }
   #received(/** @type {Node} */ receiver, /** @type {Node} */ node) {
-    const type = this.checker.getTypeAtLocation(receiver);
+    const own = this.checker.getTypeAtLocation(receiver);
+    const type = own.flags & this.ts.TypeFlags.TypeParameter ? (this.checker.getBaseConstraintOfType(own) ?? own) : own;
     if (type.flags & this.ts.TypeFlags.Any) return this.origins.of(receiver);
     if (this.checker.getSymbolAtLocation(node)) return "";
+    const declared = type.flags & this.ts.TypeFlags.Never ? this.#declared(receiver) : undefined;
+    if (declared) return this.#carries(declared, 0) ? UNTYPED : this.origins.of(receiver);
     return this.origins.isEmpty(type) || this.#isUntyped(receiver, type) ? UNTYPED : this.origins.missing(type);
+  }
+  /** The type of a variable of which a guard leaves nothing, as one does that asks for a type that is not known: `(a): a is Unknown`. @returns {Type | undefined} */
+  #declared(/** @type {Node} */ receiver) {
+    const symbol = this.ts.isIdentifier(receiver) ? this.checker.getSymbolAtLocation(receiver) : undefined;
+    const type = symbol && this.checker.getTypeOfSymbol(symbol);
+    const whole = type && (this.checker.getBaseConstraintOfType(type) ?? type);
+    return whole && !this.origins.isEmpty(whole) ? whole : undefined;
   }
   /** Whether a component of Vue is given a value of which it says no more than `Object` or `Array`. */
   #isUntyped(/** @type {Node} */ receiver, /** @type {Type} */ type) {

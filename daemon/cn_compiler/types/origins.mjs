@@ -523,6 +523,7 @@ export class Origins {
       const symbol = checker.getSymbolAtLocation(name);
       const given = (node.typeArguments ?? []).reduce((/** @type {Reason} */ found, one) => found || this.#type(one), "");
       if (given) return given;
+      if (symbol && symbol.flags & ts.SymbolFlags.TypeParameter) return this.#symbol(symbol, node);
       if (symbol && !(checker.getTypeAtLocation(node).flags & ts.TypeFlags.Any)) return "";
       const own = symbol ? this.#symbol(symbol, node) : ts.isQualifiedName(name) ? this.#of(name.left) : this.#isScript(node) && ts.isIdentifier(name) && /^(?:Object|Function|any)$/.test(name.text) ? UNTYPED : "";
       const carried = (node.typeArguments ?? []).some((one) => this.carries(checker.getTypeFromTypeNode(one)));
