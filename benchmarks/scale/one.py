@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import json
 import os
 import random
@@ -71,6 +72,8 @@ async def measure(
                 "memory_mb": _memory_mb(),
             }
         }
+        # As the daemon does between two questions.
+        await index.settle(functools.partial(asyncio.sleep, 0))
         rows = []
         spent = []
         for name in _sample(index.files(), count, seed):

@@ -69,6 +69,7 @@ class IdentifierIndex:
         self._readers: dict[str, int] = {}
         self._lock = asyncio.Lock()
         self._packages: Packages | None = None
+        self._projects: list[str] | None = None
         # Of Python: the files that tell of projects, and the folders that imports are read from.
         self._manifests: list[str] | None = None
         self._roots: tuple[str, ...] | None = None
@@ -147,7 +148,9 @@ class IdentifierIndex:
         return sorted(self._numbers)
 
     def projects(self) -> list[str]:
-        return sorted(filter(is_project, self.noted()))
+        if self._projects is None:
+            self._projects = sorted(filter(is_project, self.noted()))
+        return self._projects
 
     def leads_inside(self, module: str) -> bool:
         ends = tuple(f"/{module}{rest}." for rest in ("", "/index"))
@@ -300,6 +303,7 @@ class IdentifierIndex:
     def _apply(self, look: Callable[[], set[str]]) -> None:
         differing = sorted(look())
         if differing:
+            self._projects = None
             self._spelled.clear()
             self.links.see(self._tree.links, self._tree.packages)
         for path in differing:
