@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
-from cn_daemon.adapters.language_servers.plain_usage import PlainUsage
+from cn_daemon.adapters.language_servers.plain_texts import PlainTexts
 from cn_daemon.application.hard_texts import HardTexts
 from cn_daemon.application.ports import (
     Calls,
@@ -176,7 +176,7 @@ class FakeLanguageServer:
     async def declaring(
         self, names: Mapping[str, Sequence[str]], read: Callable[[str], Document | None], deadline: float
     ) -> dict[str, list[str]]:
-        return await PlainUsage().declaring(names, read, deadline)
+        return await PlainTexts().declaring(names, read, deadline)
 
     async def around(self, document: Document, place: Position, deadline: float) -> Around:
         self._asked("around")
@@ -184,11 +184,11 @@ class FakeLanguageServer:
 
     async def usages(self, mentions: Sequence[tuple[Document, Sequence[Span]]], deadline: float) -> list[list[Usage]]:
         self._asked("usages")
-        return await PlainUsage().usages(mentions, deadline)
+        return await PlainTexts().usages(mentions, deadline)
 
     async def calls(self, document: Document, span: Span, deadline: float) -> Calls:
         self._asked("calls")
-        return await PlainUsage().calls(document, span, deadline)
+        return await PlainTexts().calls(document, span, deadline)
 
     async def load(self, paths: Collection[str], deadline: float) -> Coverage:
         self._asked("load")

@@ -27,7 +27,7 @@ _TEMPLATE = re.compile(
 _SLICE_S = 0.02
 
 
-class InUnread(NamedTuple):
+class Mentions(NamedTuple):
     """doubts: mentions that may be uses. late: how many files that hold the name there was no time to look into."""
 
     doubts: list[Doubt]
@@ -41,7 +41,7 @@ class Unread:
         self._words, _, self._documents, self._deadline = context
         self._inside: dict[str, bool] = {}
 
-    async def mentions(self, member: Symbol) -> InUnread:
+    async def mentions(self, member: Symbol) -> Mentions:
         name = member.main.name.lstrip("#")
         # What components name, the bindings and types tell.
         embedding = sorted(
@@ -51,12 +51,12 @@ class Unread:
         since = time.monotonic()
         for read, path in enumerate(embedding):
             if time.monotonic() > self._deadline:
-                return InUnread([self._doubt(*place, name) for place in found], len(embedding) - read)
+                return Mentions([self._doubt(*place, name) for place in found], len(embedding) - read)
             if time.monotonic() > since + _SLICE_S:
                 await asyncio.sleep(0)
                 since = time.monotonic()
             found += [(path, line) for line in self._lines(path, name)]
-        return InUnread([self._doubt(*place, name) for place in (*found, *self._in_templates(member))], 0)
+        return Mentions([self._doubt(*place, name) for place in (*found, *self._in_templates(member))], 0)
 
     def _doubt(self, path: str, line: int, name: str) -> Doubt:
         text = self._documents.get(path).line(line)

@@ -27,7 +27,7 @@ _SHOWN = re.compile(
     re.MULTILINE,
 )
 # A string in code, but for a single word, by which a member may be taken. Behind what no prose has before a quote.
-_STRING = re.compile(r"(?<=[\[({,:=?&|+])(?P<space>\s{0,99})\"(?![\w$]+\")(?:\\.|[^\"\\\n])*\"")
+_STRING = re.compile(r"(?<=[\[({,:=?&|+])\s{0,99}\"(?![\w$]+\")(?:\\.|[^\"\\\n])*\"")
 _IMPORT = re.compile(r"\b(?:from|import)\s{0,99}(?P<quote>['\"])(?P<module>[^'\"\n]+)(?P=quote)")
 # Where a component is given something, strings and shown code apart. A tag ends within so many characters.
 _GIVEN = re.compile(r"\s*(?:=|/?>)|\s+[\w@:{]")

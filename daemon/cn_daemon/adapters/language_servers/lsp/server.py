@@ -17,7 +17,7 @@ from cn_daemon.adapters.language_servers.lsp.link import LspLink
 from cn_daemon.adapters.language_servers.lsp.outline import declarations
 from cn_daemon.adapters.language_servers.lsp.shapes import findings, fold, hits, identifier, place
 from cn_daemon.adapters.language_servers.outlines import ByText
-from cn_daemon.adapters.language_servers.plain_usage import PlainUsage
+from cn_daemon.adapters.language_servers.plain_texts import PlainTexts
 from cn_daemon.application.ports import Changes, Coverage, Description, Finding, Hit, Site
 from cn_daemon.domain.declarations.blocks import Around
 from cn_daemon.domain.declarations.heads import declaration_at
@@ -39,7 +39,7 @@ _HOVER = re.compile(
 _CLASS = re.compile(r"<class '([\w.]+)'>$")
 
 
-class LspServer(PlainUsage):
+class LspServer(PlainTexts):
     """The port `LanguageServer` over the server of a row."""
 
     def __init__(self, link: LspLink, read: Callable[[str], str], changes: Callable[[str], Changes]) -> None:

@@ -13,7 +13,7 @@ from cn_daemon.adapters.language_servers.lsp.shapes import findings, fold, hits,
 from cn_daemon.adapters.language_servers.native.files import OPEN, NativeFiles
 from cn_daemon.adapters.language_servers.native.link import NativeLink
 from cn_daemon.adapters.language_servers.outlines import ByText, Item, declarations
-from cn_daemon.adapters.language_servers.plain_usage import PlainUsage
+from cn_daemon.adapters.language_servers.plain_texts import PlainTexts
 from cn_daemon.adapters.language_servers.sources import ENDINGS, that_are_there
 from cn_daemon.application.ports import Coverage, Description, Finding, Hit, Site
 from cn_daemon.domain.declarations.blocks import Around
@@ -38,7 +38,7 @@ HOVER_KINDS = {
 _HOVER = re.compile(r"```\w*\n(?P<signature>.*?)\n```(?P<documentation>.*?)(?:\n\n\*@.*)?$", re.DOTALL)
 
 
-class NativeServer(PlainUsage):
+class NativeServer(PlainTexts):
     """The port `LanguageServer` over the native compiler."""
 
     def __init__(self, link: NativeLink, files: NativeFiles) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from cn_daemon.adapters.language_servers.outlines import ByText, Item, declarations
-from cn_daemon.adapters.language_servers.plain_usage import PlainUsage
+from cn_daemon.adapters.language_servers.plain_texts import PlainTexts
 from cn_daemon.adapters.language_servers.sources import ENDINGS, that_are_there
 from cn_daemon.adapters.language_servers.tsserver.files import TsserverFiles
 from cn_daemon.adapters.language_servers.tsserver.forms import Forms
@@ -31,7 +31,7 @@ from cn_shared.wire import LanguageServerStatus
 OUTLINES_AT_ONCE = 64
 
 
-class TypeScriptServer(PlainUsage):
+class TypeScriptServer(PlainTexts):
     """The port `LanguageServer` over typescript-language-server."""
 
     def __init__(self, link: TsserverLink, files: TsserverFiles) -> None:

@@ -11,7 +11,7 @@ from cn_daemon.domain.source.reading import SourceText
 from cn_daemon.domain.source.text import Document, Span
 
 
-class PlainUsage:
+class PlainTexts:
     """Methods of the port `LanguageServer`."""
 
     async def declaring(
