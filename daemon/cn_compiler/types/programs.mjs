@@ -31,6 +31,10 @@ const FURTHER = 100;
 // What of a tsconfig decides about types. All else is alike for all: the strictest reading knows the most.
 const OWN = /** @type {const} */ (["noLib", "jsxFactory", "jsxFragmentFactory", "jsxImportSource", "esModuleInterop", "allowSyntheticDefaultImports", "allowUmdGlobalAccess"]);
 
+const isNode = (/** @type {typeof import("typescript")} */ ts, /** @type {Options} */ { module = 0 }) => module >= ts.ModuleKind.Node16 && module < ts.ModuleKind.Preserve;
+const NODE = (/** @type {typeof import("typescript")} */ ts) => ({ module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext });
+const BUNDLED = (/** @type {typeof import("typescript")} */ ts) => ({ module: ts.ModuleKind.Preserve, moduleResolution: ts.ModuleResolutionKind.Bundler });
+
 /** What is parsed is shared by programs of the same options. */
 function nodesIn(/** @type {Program[]} */ programs) {
   const files = new Set(programs.flatMap(({ built }) => built?.getSourceFiles() ?? []));
@@ -68,7 +72,7 @@ export class Programs {
     this.resolver = resolver;
     this.isOld = isOld;
     this.reading = reading;
-    this.registry = ts.createDocumentRegistry(true, root);
+    this.registry = this.#documents();
     this.components = new Components(ts, files, root, tools, reading);
     this.automatic = new Automatic(files, root, this.components.tools);
     /** Folders of ours, and of no workspace. */
@@ -84,7 +88,7 @@ export class Programs {
 
   /** Files of another content, or that came and went. */
   update(/** @type {Iterable<string>} */ paths, /** @type {Resolver} */ resolver) {
-    if (resolver !== this.resolver) this.#caches.clear(), this.#roots.clear(), this.#manifests.clear();
+    if (resolver !== this.resolver) this.#caches.clear(), this.#roots.clear(), this.#manifests.clear(), this.#forms.clear();
     if (resolver !== this.resolver || this.automatic.names.isOn) this.automatic.outdated();
     this.resolver = resolver;
     // A script of a route that comes or goes changes what is said of its folder.
@@ -172,27 +176,64 @@ export class Programs {
   /** Whether a file declares a namespace of which what is generated hands on the types. */
   isHandedOn = (/** @type {string} */ path) => this.resolver.namespaces.some((name) => this.#declared(path).includes(name));
 
+  /**
+   * The options of its tsconfig by which a file of the workspace is parsed, whatever program it stands in: the format that its modules
+   * have, and what makes a module of it.
+   * @returns {Options | undefined}
+   */
+  #form(/** @type {string} */ path) {
+    if (path.includes("/node_modules/") || this.#isOurs(path)) return undefined;
+    let form = this.#forms.get(path);
+    if (!form) {
+      const { ts } = this;
+      const { options } = this.resolver.optionsFor(this.components.source(path));
+      const { jsx, moduleDetection = ts.ModuleDetectionKind.Auto } = options;
+      this.#forms.set(path, (form = { ...(isNode(ts, options) ? NODE(ts) : BUNDLED(ts)), moduleDetection, ...(jsx && { jsx }) }));
+    }
+    return form;
+  }
+  /** @type {Map<string, Options>} */
+  #forms = new Map();
+  /** A registry by which each file of the workspace is parsed by its own form, so that programs may hold files of all. */
+  #documents() {
+    const { ts, root } = this;
+    const registry = ts.createDocumentRegistry(true, root);
+    const indicate = (/** @type {import("typescript").SourceFile} */ file) => /** @type {any} */ (ts).getSetExternalModuleIndicator(this.#form(file.fileName))(file);
+    const formed = (/** @type {typeof registry.acquireDocumentWithKey} */ acquire) => /** @type {typeof registry.acquireDocumentWithKey} */ ((path, at, host, key, snapshot, version, kind, given) => {
+      const form = this.#form(path);
+      const own = form && { ...(isNode(ts, form) ? {} : { impliedNodeFormat: ts.getImpliedNodeFormatForFile(at, undefined, /** @type {any} */ (host), form) }), setExternalModuleIndicator: indicate };
+      return acquire(path, at, host, key, snapshot, version, kind, own ? { .../** @type {any} */ (given), ...own } : given);
+    });
+    return { ...registry, acquireDocumentWithKey: formed(registry.acquireDocumentWithKey), updateDocumentWithKey: formed(registry.updateDocumentWithKey) };
+  }
+  /** What a bundler imports it takes as it is, whatever Node makes of its format. */
+  #syntax(/** @type {any} */ program) {
+    const { getEmitSyntaxForUsageLocation: told } = program;
+    program.getEmitSyntaxForUsageLocation = (/** @type {import("typescript").SourceFile} */ file, /** @type {import("typescript").StringLiteralLike} */ usage) => {
+      const form = this.#form(file.fileName);
+      return form && !isNode(this.ts, form) ? undefined : told(file, usage);
+    };
+  }
+
   /** @returns {Options} */
   #options(/** @type {Options} */ given, /** @type {string} */ path, /** @type {string} */ at) {
     const { ts } = this;
     /** @type {Options} */
     const own = {};
     for (const name of OWN) if (given[name] !== undefined) Object.assign(own, { [name]: given[name] });
-    const isNode = (given.module ?? 0) >= ts.ModuleKind.Node16 && (given.module ?? 0) < ts.ModuleKind.Preserve;
     // Unless a tsconfig says otherwise, JSX beside Vue is Vue's.
     if (!given.jsxFactory && !given.jsxImportSource && /\.[jt]sx$/.test(path) && VUE.test(this.files.read(path) ?? "")) own.jsxImportSource = "vue";
-    own.esModuleInterop ??= !this.isOld || isNode || given.module === ts.ModuleKind.Preserve;
+    if (own.jsxImportSource === "react" && given.jsx !== ts.JsxEmit.React) delete own.jsxImportSource; // as it is without
+    own.esModuleInterop ??= !this.isOld || isNode(ts, given) || given.module === ts.ModuleKind.Preserve;
+    own.allowSyntheticDefaultImports ??= true;
     const typeRoots = given.typeRoots ?? this.#typeRoots(dirname(path));
     if (typeRoots.length) Object.assign(own, { typeRoots, types: given.types ?? (this.isOld || !at ? ["*"] : []) });
     if (given.lib) own.lib = [...new Set(["lib.esnext.d.ts", ...given.lib.filter((one) => !/^lib\.(?:es\d|esnext)/.test(one))])].sort();
     return {
       ...own,
       target: ts.ScriptTarget.ESNext,
-      module: isNode ? ts.ModuleKind.NodeNext : ts.ModuleKind.Preserve,
-      moduleResolution: isNode ? ts.ModuleResolutionKind.NodeNext : ts.ModuleResolutionKind.Bundler,
+      ...NODE(ts),
       jsx: own.jsxFactory || given.jsx === ts.JsxEmit.React ? ts.JsxEmit.React : ts.JsxEmit.ReactJSX,
-      // Tags make a module of a file where the project compiles them to imports, and nowhere else. What such a file imports is one.
-      moduleDetection: isNode || ((given.jsx === ts.JsxEmit.ReactJSX || given.jsx === ts.JsxEmit.ReactJSXDev) && this.#isBare(path)) ? ts.ModuleDetectionKind.Auto : ts.ModuleDetectionKind.Legacy,
       strict: true,
       allowJs: true,
       noEmit: true,
@@ -203,8 +244,6 @@ export class Programs {
       disableSizeLimit: true,
     };
   }
-  /** Whether a file with tags may import and export nothing. */
-  #isBare = (/** @type {string} */ path) => /\.[jt]sx$/.test(path) && !/^\s*(?:import|export)\b/m.test(this.files.read(path) ?? "");
   /** @returns {string[]} */
   #typeRoots(/** @type {string} */ folder) {
     let found = this.#roots.get(folder);
@@ -233,9 +272,10 @@ export class Programs {
     }
     Object.assign(program, { used: this.#question, order });
     this.#trim(program);
-    program.built = /** @type {import("typescript").Program} */ (program.service.getProgram());
-    program.resolver = this.resolver;
-    return program.built;
+    const built = /** @type {import("typescript").Program} */ (program.service.getProgram());
+    if (built !== program.built) this.#syntax(built);
+    Object.assign(program, { built, resolver: this.resolver });
+    return built;
   }
   /** Those files of a program that a question does not ask for, and that change nothing for it: what is known of their types is kept. */
   #further(/** @type {string[]} */ held, /** @type {string[]} */ asked) {
@@ -266,7 +306,7 @@ export class Programs {
       hasInvalidatedResolutions: () => program.resolver !== this.resolver,
       getCompilationSettings: () => program.options,
       getScriptFileNames: () => program.roots,
-      getScriptVersion: (path) => String(this.#versions.get(components.source(path)) ?? 0),
+      getScriptVersion: (path) => `${this.#versions.get(components.source(path)) ?? 0} ${JSON.stringify(this.#form(path))}`,
       getScriptKind: (path) => components.script(path)?.kind ?? KIND(ts, path),
       getScriptSnapshot: (path) => this.#snapshot(path, read),
       getCurrentDirectory: () => this.root,
