@@ -53,6 +53,8 @@ export class Programs {
   banned = new Set();
   /** @type {Map<string, import("typescript").ModuleResolutionCache>} */
   #caches = new Map();
+  /** What the programs themselves read of manifests, for the format of files and the types that are there for all. @type {import("typescript").ModuleResolutionCache | undefined} */
+  #formats = undefined;
   /** The stamps of manifests below `node_modules`, of which the daemon tells no change. @type {Map<string, string>} */
   #manifests = new Map();
 
@@ -88,7 +90,7 @@ export class Programs {
 
   /** Files of another content, or that came and went. */
   update(/** @type {Iterable<string>} */ paths, /** @type {Resolver} */ resolver) {
-    if (resolver !== this.resolver) this.#caches.clear(), this.#roots.clear(), this.#manifests.clear(), this.#forms.clear();
+    if (resolver !== this.resolver) this.#caches.clear(), this.#roots.clear(), this.#manifests.clear(), this.#forms.clear(), (this.#formats = undefined);
     if (resolver !== this.resolver || this.automatic.names.isOn) this.automatic.outdated();
     this.resolver = resolver;
     // A script of a route that comes or goes changes what is said of its folder.
@@ -317,6 +319,8 @@ export class Programs {
       getDirectories: (path) => (files.isFolder(path) ? readdirSync(files.real(path), { withFileTypes: true }).filter((one) => !one.name.startsWith(".")).map((one) => one.name) : []),
       realpath: this.#real,
       useCaseSensitiveFileNames: () => true,
+      // Not declared for language services. Without it each manifest is parsed anew for each file.
+      getModuleResolutionCache: () => (this.#formats ??= ts.createModuleResolutionCache(this.root, (name) => name)),
       resolveModuleNameLiterals: (literals, from, redirected, options, source) => literals.map((literal) => ({ resolvedModule: this.#resolved(literal.text, from, options, ts.getModeForUsageLocation(source, literal, options)) })),
     });
   }
