@@ -179,6 +179,14 @@ def test_of_homonyms_that_comes_first_which_most_files_import(desk: Desk) -> Non
     assert desk.asked(lambda deadline: desk.bindings.importing(places, deadline)) == [4, 3, 2, 0, 0]
 
 
+def test_importers_of_what_a_list_exports_count_by_the_name_it_has_there(desk: Desk) -> None:
+    desk.write("a.ts", "const one = 1;\nclass Two {}\nexport { one as first, Two as default };\n")
+    desk.write("b.ts", 'import Second, { first } from "./a";\n')
+    desk.write("c.ts", 'import { first } from "./a";\n')
+    places = [("a.ts", 0, 6), ("a.ts", 1, 6), ("a.ts", 2, 9)]
+    assert desk.asked(lambda deadline: desk.bindings.importing(places, deadline)) == [2, 1, 2]
+
+
 def test_a_tsconfig_that_appears_is_seen(desk: Desk) -> None:
     desk.write("src/a.ts", "export class Foo {}\n")
     desk.write("b.ts", 'import { Foo } from "@/a";\n')

@@ -209,6 +209,8 @@ export class Engine {
   standingFor = (/** @type {string} */ path, /** @type {number} */ use) => this.#index(path)?.byTarget.get(use) ?? NONE;
   /** @returns {string[]} */
   exportedAs = (/** @type {string} */ path, /** @type {number} */ variable) => this.#index(path)?.byVariable.get(variable) ?? NONE;
+  /** The names by which a file exports one of its variables: where it declares it, and in lists. */
+  #knownAs = (/** @type {string} */ path, /** @type {number} */ variable) => [variable, ...this.ownedBy(path, variable).flatMap((use) => this.standingFor(path, use))].flatMap((one) => this.exportedAs(path, one));
   /** @returns {number[]} */
   specifiers = (/** @type {string} */ path) => this.#index(path)?.specifiers ?? NONE;
 
@@ -363,7 +365,7 @@ export class Engine {
         /** @type {Thing} */
         const thing = { kind: "variable", file: path, variable };
         const key = this.symbols.key(thing);
-        const isExported = one.declarations.some((at) => facts.declarations[at].exported) || this.exportedAs(path, variable).length > 0;
+        const isExported = one.declarations.some((at) => facts.declarations[at].exported) || this.#knownAs(path, variable).length > 0;
         if (!found.has(key)) found.set(key, { thing, files: 0, rank: (isExported ? 0 : 4) + (one.scope === "module" ? 0 : 2) + (SECOND.test(path) ? 1 : 0) });
       });
     }
@@ -431,7 +433,7 @@ export class Engine {
       const top = this.#holder(thing);
       if (!top) return;
       push(byKey, this.symbols.key(top), index);
-      const names = this.exportedAs(top.file, top.variable);
+      const names = this.#knownAs(top.file, top.variable);
       const text = /** @type {Facts} */ (this.facts(top.file)).variables[top.variable].text;
       for (const name of new Set([text, ...names].filter((one) => one !== "default" && one !== "export="))) {
         const paths = byName.get(name) ?? new Set(this.filesWith(name));

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from cn_daemon.application.ports import Site, reads
 from cn_daemon.application.question import Desk, Question
-from cn_daemon.domain.declarations.symbols import aside, exported_declarations, exported_names, is_test
+from cn_daemon.domain.declarations.symbols import aside, exports, is_test
 from cn_daemon.domain.source.form_table import Form
 from cn_daemon.domain.source.forms import declared, form_of
 from cn_daemon.domain.source.reading import SourceText, imports
@@ -96,9 +96,9 @@ class Used:
         sites: list[Site] = []
         for name, path in [(one, path) for one in names for path in exporting[one] if path in below]:
             source = self._question.documents.get(path).once(SourceText)
-            for _, start in exported_declarations(source.text, name)[:1]:
-                rows.append((name, path))
-                sites.append(Site(path, source.position(start)))
+            one = next(one for one in exports(source.text) if one.known == name)
+            rows.append((one.name, path))
+            sites.append(Site(path, source.position(one.start)))
         counts = await self._question.by_names.importing(sites)
         return [(-count, *row) for row, count in zip(rows, counts, strict=False) if count]
 
@@ -129,15 +129,21 @@ class Used:
 
 
 def imported(document: Document) -> frozenset[str]:
+    """The words of a file's imports."""
     form = form_of(document.path)
     if form is not None:
         module = form.module
         told = (module.sub("", found[0]) for found in form.imports.finditer(document.text)) if module else ()
         return frozenset(word for one in told for word in _WORD.findall(one))
-    clauses = (_MODULE.sub("", document.text[start:end]) for start, end in document.once(imports))
-    return frozenset(word for one in clauses for word in _WORD.findall(one))
+    clauses = (document.text[start:end] for start, end in document.once(imports))
+    # A list without a module exports what the file itself has.
+    return frozenset(word for one in clauses if _MODULE.search(one) for word in _WORD.findall(_MODULE.sub("", one)))
 
 
 def exported(document: Document) -> frozenset[str]:
+    """By which names others import what a file declares."""
     form = form_of(document.path)
-    return frozenset(declared(document.text, form) if form is not None else exported_names(document.text))
+    if form is not None:
+        return frozenset(declared(document.text, form))
+    own = document.once(imported)
+    return frozenset(one.known for one in exports(document.text) if one.name not in own)
