@@ -91,6 +91,7 @@ declare const process: {
   env: Record<string, string | undefined>;
   exit(code: number): never;
   versions: { v8: string };
+  memoryUsage(): { heapUsed: number };
   stdin: { on(event: "data", heard: (chunk: unknown) => void): void; on(event: "end", heard: () => void): void };
 };
 declare var gc: (() => void) | undefined; // --expose-gc

@@ -26,6 +26,8 @@ const VUE = /\bfrom\s*["']vue["']/;
 /** So many programs stay in memory, as long as their files have no more nodes than that: 300,000 take 100 MB. */
 const KEPT = 8;
 const NODES = 2_200_000;
+/** From so many bytes on memory is collected when a program goes. V8 would wait until its limit is near. */
+const ROOM = 1_000_000_000;
 /** So many files stay in a program that a question does not ask about: the next one may. */
 const FURTHER = 100;
 // What of a tsconfig decides about types. All else is alike for all: the strictest reading knows the most.
@@ -291,11 +293,13 @@ export class Programs {
    */
   #trim(/** @type {Program} */ wanted) {
     const others = [...this.#programs.values()].filter((one) => one !== wanted).sort((one, other) => one.used - other.used || other.order - one.order);
+    const kept = this.#programs.size;
     while (others.length >= KEPT || (others.length && nodesIn(others) > NODES)) {
       const [first] = others.splice(0, 1);
       first.service.dispose();
       this.#programs.delete(first.key);
     }
+    if (this.#programs.size < kept && process.memoryUsage().heapUsed > ROOM) globalThis.gc?.();
   }
 
   /** @returns {import("typescript").LanguageServiceHost} */
