@@ -39,7 +39,9 @@ export function definitions(programs, program, asked) {
     const first = [...bound, ...ofClass(ts, node).map((name) => named(name, kind))];
     const spoken = [Events, Slots, SlotProps].flatMap((one) => one.of(programs, program).at({ file, start }));
     const spelled = spoken.filter(ts.isStringLiteralLike).map((name) => ({ fileName: name.getSourceFile().fileName, textSpan: spanOf(ts, name), kind: "property" }));
-    const parts = [...members(ts, program, node), ...spoken.filter(ts.isIdentifier)].map((name) => named(name, kind || "property"));
+    // The quotes of a name that a template does not quote stand nowhere.
+    const quoted = (/** @type {Node} */ name) => ts.isStringLiteralLike(name) && components.source(name.getSourceFile().fileName) !== name.getSourceFile().fileName && !components.holds(name.getSourceFile().fileName, name.getStart());
+    const parts = [...members(ts, program, node), ...spoken.filter(ts.isIdentifier)].map((name) => (quoted(name) ? { ...named(name, "property"), textSpan: spanOf(ts, /** @type {any} */ (name)) } : named(name, kind || "property")));
     for (const { fileName, textSpan, kind: one } of [...first, ...(spelled.length ? [] : told), ...parts, ...spelled]) {
       const source = program.getSourceFile(fileName);
       if (!source || components.tools.holds(fileName)) continue;
@@ -77,10 +79,15 @@ function placeOf(/** @type {Programs} */ programs, /** @type {Program} */ progra
   const at = propsIn(programs, program, source.fileName).find((one) => one.start === start)?.at ?? start;
   return { ...source.getLineAndCharacterOfPosition(at), length, kind };
 }
-/** Where a member is declared that is taken of a value: of a call the search for definitions tells the one that is called. */
+/**
+ * Where a member is declared that is taken of a value: of a call the search for definitions tells the one that is called, of
+ * `{ "a-b": c }` nothing.
+ */
 function members(/** @type {typeof import("typescript")} */ ts, /** @type {Program} */ program, /** @type {Node} */ node) {
   const checker = program.getTypeChecker();
-  const symbol = node.parent && ts.isPropertyAccessExpression(node.parent) && node.parent.name === node ? checker.getSymbolAtLocation(node) : undefined;
+  const { parent } = node;
+  const isQuoted = parent && ts.isStringLiteralLike(node) && ts.isBindingElement(parent) && parent.propertyName === node;
+  const symbol = isQuoted ? checker.getTypeAtLocation(parent.parent).getNonNullableType().getProperty(node.text) : parent && ts.isPropertyAccessExpression(parent) && parent.name === node ? checker.getSymbolAtLocation(node) : undefined;
   return symbol ? checker.getRootSymbols(symbol).flatMap((one) => ofDefault(ts, checker, one)).flatMap((one) => (one.declarations ?? []).flatMap((declaration) => ts.getNameOfDeclaration(declaration) ?? [])) : [];
 }
 /** The members that a class declares of what a script assigns to `this` in it: to the compiler each assignment declares one. */
