@@ -39,13 +39,15 @@ export function definitions(programs, program, asked) {
     const first = [...bound, ...ofClass(ts, node).map((name) => named(name, kind))];
     const spoken = [Events, Slots, SlotProps].flatMap((one) => one.of(programs, program).at({ file, start }));
     const spelled = spoken.filter(ts.isStringLiteralLike).map((name) => ({ fileName: name.getSourceFile().fileName, textSpan: spanOf(ts, name), kind: "property" }));
-    // The quotes of a name that a template does not quote stand nowhere.
-    const quoted = (/** @type {Node} */ name) => ts.isStringLiteralLike(name) && components.source(name.getSourceFile().fileName) !== name.getSourceFile().fileName && !components.holds(name.getSourceFile().fileName, name.getStart());
-    const parts = [...members(ts, program, node), ...spoken.filter(ts.isIdentifier)].map((name) => (quoted(name) ? { ...named(name, "property"), textSpan: spanOf(ts, /** @type {any} */ (name)) } : named(name, kind || "property")));
+    const parts = [...members(ts, program, node), ...spoken.filter(ts.isIdentifier)].map((name) => named(name, kind || "property"));
     for (const { fileName, textSpan, kind: one } of [...first, ...(spelled.length ? [] : told), ...parts, ...spelled]) {
       const source = program.getSourceFile(fileName);
       if (!source || components.tools.holds(fileName)) continue;
-      const placed = components.placed({ file: fileName, ...placeOf(programs, program, source, textSpan, one) });
+      const { start, length } = textSpan;
+      // Quotes that a framework's tool wrote around a name stand nowhere.
+      const isQuoted = /["'`]/.test(source.text[start]) && components.script(fileName) !== undefined && !components.holds(fileName, start);
+      const span = isQuoted ? { start: start + 1, length: length - 2 } : textSpan;
+      const placed = components.placed({ file: fileName, ...placeOf(programs, program, source, span, one) });
       const key = placed && `${placed.file}:${placed.line}:${placed.character}`;
       if (placed && key && !found.has(key)) found.set(key, placed);
     }
