@@ -69,9 +69,9 @@ export class Reach {
   #candidates(/** @type {string} */ name) {
     const found = this.engine.filesWith(name);
     if (!/^\w/.test(name) || ![...this.engine.files.all()].some((path) => path.endsWith(".vue"))) return found;
-    const others = [camel(name), kebab(name), ...(name === "modelValue" ? ["v-model"] : [])];
+    const others = [camel(name), ...(name === "modelValue" ? ["v-model"] : [])];
     const spelled = others.flatMap((word) => this.engine.filesWith(word)).filter((path) => path.endsWith(".vue"));
-    return [...new Set([...found, ...spelled, ...this.engine.filesWith(`on${pascal(camel(name))}`)])];
+    return [...new Set([...found, ...spelled, ...this.engine.filesWith(kebab(name)), ...this.engine.filesWith(`on${pascal(camel(name))}`)])];
   }
   /** Where the types may declare it that its own type extends or implements: a use of theirs may be a use of it. */
   #bases(/** @type {string[]} */ ends, /** @type {string} */ name, /** @type {string[]} */ candidates, /** @type {{ file: string, start: number }[]} */ places) {

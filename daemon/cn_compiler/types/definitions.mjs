@@ -2,6 +2,7 @@
 
 import { ofDefault } from "./defaults.mjs";
 import { Events, modelAt } from "./events.mjs";
+import { hyphenated } from "./goals.mjs";
 import { SlotProps, Slots } from "./slots.mjs";
 import { propsIn } from "./uses.mjs";
 
@@ -39,8 +40,10 @@ export function definitions(programs, program, asked) {
     const first = [...bound, ...ofClass(ts, node).map((name) => named(name, kind))];
     const spoken = [Events, Slots, SlotProps].flatMap((one) => one.of(programs, program).at({ file, start }));
     const spelled = spoken.filter(ts.isStringLiteralLike).map((name) => ({ fileName: name.getSourceFile().fileName, textSpan: spanOf(ts, name), kind: "property" }));
+    // What is given to a component by another spelling than it has there is none of the giver's own.
+    const isOwn = (/** @type {Told} */ one) => one.fileName === file && one.textSpan.start === node.getStart();
     const parts = [...members(ts, program, node), ...spoken.filter(ts.isIdentifier)].map((name) => named(name, kind || "property"));
-    for (const { fileName, textSpan, kind: one } of [...first, ...(spelled.length ? [] : told), ...parts, ...spelled]) {
+    for (const { fileName, textSpan, kind: one } of [...first, ...(spelled.length ? [] : told.filter((one) => !parts.length || !isOwn(one))), ...parts, ...spelled]) {
       const source = program.getSourceFile(fileName);
       if (!source || components.tools.holds(fileName)) continue;
       const { start, length } = textSpan;
@@ -89,7 +92,7 @@ function members(/** @type {typeof import("typescript")} */ ts, /** @type {Progr
   const checker = program.getTypeChecker();
   const { parent } = node;
   const isQuoted = parent && ts.isStringLiteralLike(node) && ts.isBindingElement(parent) && parent.propertyName === node;
-  const symbol = isQuoted ? checker.getTypeAtLocation(parent.parent).getNonNullableType().getProperty(node.text) : parent && ts.isPropertyAccessExpression(parent) && parent.name === node ? checker.getSymbolAtLocation(node) : undefined;
+  const symbol = hyphenated(ts, checker, node) ?? (isQuoted ? checker.getTypeAtLocation(parent.parent).getNonNullableType().getProperty(node.text) : parent && ts.isPropertyAccessExpression(parent) && parent.name === node ? checker.getSymbolAtLocation(node) : undefined);
   return symbol ? checker.getRootSymbols(symbol).flatMap((one) => ofDefault(ts, checker, one)).flatMap((one) => (one.declarations ?? []).flatMap((declaration) => ts.getNameOfDeclaration(declaration) ?? [])) : [];
 }
 /** The members that a class declares of what a script assigns to `this` in it: to the compiler each assignment declares one. */

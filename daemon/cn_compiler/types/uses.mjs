@@ -1,6 +1,6 @@
 // What a program tells of files of a workspace: of scripts as they are, and of components by the scripts that stand for them.
 
-import { camel } from "../bindings/components/names.mjs";
+import { camel, kebab } from "../bindings/components/names.mjs";
 import { constructions } from "./constructions.mjs";
 import { Events } from "./events.mjs";
 import { heritage, objects } from "./heritage.mjs";
@@ -27,7 +27,9 @@ const SURE = { use: 2, definition: 1, doubt: 0 };
 export function uses(programs, program, { declared, files, all = files, ...rest }) {
   const { ts, components, resolver } = programs;
   const { kind = "member" } = rest;
-  const names = rest.names.flatMap((name) => (name.includes("-") ? [name, camel(name)] : [name])); // of Vue's templates
+  // What a component of Vue is given may be spelled either way.
+  const isVue = declared.some(({ file }) => file.endsWith(".vue"));
+  const names = isVue ? [...new Set(rest.names.flatMap((name) => [name, camel(name), kebab(name)]))] : rest.names;
   const paths = [...files];
   const standing = declared.flatMap(components.places);
   const spoken = spokenAt(programs, program, standing, paths.flatMap(components.standing), names);
