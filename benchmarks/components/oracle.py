@@ -159,10 +159,25 @@ class Oracle:
             not in_template and bool(_SIGNATURE.match(self._before(definition)))
         )
         also = self._uses(self._place(*found[0])) if found[0][0].suffix in _ASKED[self._ending] else set()
+        for default in self._defaults(definition):
+            uses |= self._uses(default)
         uses -= {definition}
         members = {one for one in uses if _DECLARED.match(self._line(one))}
         also |= members | set(self._unread(path, word[0]))
         return Truth(own, word[0], definition, uses - members, also, member, in_template)
+
+    def _defaults(self, definition: str) -> Iterator[dict[str, Any]]:
+        """Where a prop of Vue is given its default: another symbol to the server, to which `props.a` of scripts leads."""
+        shown, line, _ = definition.rsplit(":", 2)
+        path = self._root / shown
+        text = path.read_text("utf-8") if path.suffix == ".vue" else ""
+        prop = _WORD.match(self._line(definition)[len(self._before(definition)) :])
+        if prop is None or "withDefaults" not in text:
+            return
+        for key in re.finditer(rf"(?<![\w$.]){re.escape(prop[0])}(?=\s*:)", text):
+            before = text[: key.start()]
+            if before.count("\n") >= int(line) and _DEFAULTS.search(before):
+                yield self._place(path, before.count("\n"), _units(before[before.rfind("\n") + 1 :]))
 
     def _unread(self, path: Path, name: str) -> Iterator[str]:
         """Where a template mentions a name that the server does not look at."""
