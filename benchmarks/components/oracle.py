@@ -167,7 +167,7 @@ class Oracle:
         return Truth(own, word[0], definition, uses - members, also, member, in_template)
 
     def _defaults(self, definition: str) -> Iterator[dict[str, Any]]:
-        """Where a prop of Vue is given its default: another symbol to the server, to which `props.a` of scripts leads."""
+        """Where a prop of Vue has its default: another symbol to the server, to which `props.a` of scripts leads."""
         shown, line, _ = definition.rsplit(":", 2)
         path = self._root / shown
         text = path.read_text("utf-8") if path.suffix == ".vue" else ""
