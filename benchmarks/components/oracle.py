@@ -45,6 +45,8 @@ _TEMPLATE_PATTERN = re.compile(
 )
 # The default of a prop of Vue: the server leads there, `cn` to the prop.
 _DEFAULTS = re.compile(r"\bwithDefaults\s*\(\s*defineProps\b[\s\S]*?\(\s*\)\s*,\s*\{(?:(?!\n\s*\}\s*,?\s*\))[\s\S])*$")
+# The server reads no key of `<template v-for>`.
+_UNREAD_KEY = re.compile(r"<template\b(?=[^<>]*\sv-for=)[^<>]*\s:key=\"([^\"]*)")
 _SPECIFIER = re.compile(r"\b(?:from|import)\s*\(?\s*['\"][^'\"]*$")
 _IMPORT = re.compile(r"\b(?:import|export)\b[^;'\"]*$")
 
@@ -157,9 +159,34 @@ class Oracle:
             not in_template and bool(_SIGNATURE.match(self._before(definition)))
         )
         also = self._uses(self._place(*found[0])) if found[0][0].suffix in _ASKED[self._ending] else set()
+        for default in self._defaults(definition):
+            uses |= self._uses(default)
         uses -= {definition}
         members = {one for one in uses if _DECLARED.match(self._line(one))}
-        return Truth(own, word[0], definition, uses - members, also | members, member, in_template)
+        also |= members | set(self._unread(path, word[0]))
+        return Truth(own, word[0], definition, uses - members, also, member, in_template)
+
+    def _defaults(self, definition: str) -> Iterator[dict[str, Any]]:
+        """Where a prop of Vue has its default: another symbol to the server, to which `props.a` of scripts leads."""
+        shown, line, _ = definition.rsplit(":", 2)
+        path = self._root / shown
+        text = path.read_text("utf-8") if path.suffix == ".vue" else ""
+        prop = _WORD.match(self._line(definition)[len(self._before(definition)) :])
+        if prop is None or "withDefaults" not in text:
+            return
+        for key in re.finditer(rf"(?<![\w$.]){re.escape(prop[0])}(?=\s*:)", text):
+            before = text[: key.start()]
+            if before.count("\n") >= int(line) and _DEFAULTS.search(before):
+                yield self._place(path, before.count("\n"), _units(before[before.rfind("\n") + 1 :]))
+
+    def _unread(self, path: Path, name: str) -> Iterator[str]:
+        """Where a template mentions a name that the server does not look at."""
+        text = path.read_text("utf-8")
+        for key in _UNREAD_KEY.finditer(text) if path.suffix == ".vue" else ():
+            for word in _WORD.finditer(text, key.start(1), key.end(1)):
+                if word[0] == name:
+                    before = text[: word.start()]
+                    yield self._shown(path, before.count("\n"), _units(before[before.rfind("\n") + 1 :]))
 
     def _uses(self, place: dict[str, Any]) -> set[str]:
         told = self._told("textDocument/references", place, context={"includeDeclaration": True})

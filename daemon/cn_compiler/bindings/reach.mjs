@@ -8,7 +8,7 @@
 import { dirname, join, normalize } from "node:path";
 
 import { folderOf, loading, LOADING, SHOWN } from "./components/kit.mjs";
-import { COMPONENT, kebab } from "./components/names.mjs";
+import { camel, COMPONENT, kebab, pascal } from "./components/names.mjs";
 import { Role } from "./facts.mjs";
 import { EMBEDDING, IMPORTING, mayName } from "./imports.mjs";
 import { BUNDLED } from "./resolve.mjs";
@@ -65,13 +65,13 @@ export class Reach {
     return new Set(scripts.filter((path) => known.has(path)));
   }
 
-  /** The files that hold the name of a member: templates of Vue may spell it in kebab case, and who listens to an event says `onName`. */
+  /** The files that hold the name of a member: templates of Vue spell it in camel case and in kebab case, and who listens to an event says `onName`. */
   #candidates(/** @type {string} */ name) {
     const found = this.engine.filesWith(name);
     if (!/^\w/.test(name) || ![...this.engine.files.all()].some((path) => path.endsWith(".vue"))) return found;
-    const others = [kebab(name), ...(name === "modelValue" ? ["v-model"] : [])];
+    const others = [camel(name), ...(name === "modelValue" ? ["v-model"] : [])];
     const spelled = others.flatMap((word) => this.engine.filesWith(word)).filter((path) => path.endsWith(".vue"));
-    return [...new Set([...found, ...spelled, ...this.engine.filesWith(`on${name[0].toUpperCase()}${name.slice(1)}`)])];
+    return [...new Set([...found, ...spelled, ...this.engine.filesWith(kebab(name)), ...this.engine.filesWith(`on${pascal(camel(name))}`)])];
   }
   /** Where the types may declare it that its own type extends or implements: a use of theirs may be a use of it. */
   #bases(/** @type {string[]} */ ends, /** @type {string} */ name, /** @type {string[]} */ candidates, /** @type {{ file: string, start: number }[]} */ places) {

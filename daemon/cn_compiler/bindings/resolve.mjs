@@ -21,6 +21,12 @@ import { Prisma } from "./prisma.mjs";
 const SCRIPT = /\.[mc]?[jt]sx?$/;
 const READ = /\.(?:[mc]?[jt]sx?|json)$/;
 const ASSET = /\.(?!(?:[mc]?[jt]sx?|vue|svelte|astro)$)[a-z][a-z0-9]{1,7}$/i;
+/** Packages with a global namespace to which workspaces add types, as `App.Locals`: their values have these. @type {[RegExp, string][]} */
+const EXTENDED = [
+  [/^(?:astro(?::|\/|$)|@astrojs\/|@sveltejs\/|\$app\/)/, "App"],
+  [/^(?:express|passport)(?:[-/]|$)/, "Express"],
+  [/^(?:node:)?process$/, "NodeJS"],
+];
 const VIRTUAL = /^(?:node|bun|deno|npm|jsr|https?|data|virtual|astro|cloudflare|ember|electron|file):|^\0|^\$(?:app|env|service-worker|houdini)\b|^~icons\/|^#(?:imports|app|build|components|internal)\b/;
 const LOCKED = /(?<![\w.@-])((?:@[\w.-]{1,99}\/)?[\w.-]{1,99})@(?:[a-z]+:)?[\^~<>=*v\d]|"(?:node_modules\/)?((?:@[^/"]{1,99}\/)?[^/":@]{1,99})": {0,9}[[{]/g;
 const bare = (/** @type {string} */ folder) => (folder.length > 1 ? folder.replace(/\/$/, "") : folder);
@@ -314,7 +320,10 @@ export function resolver(ts, files, root) {
   const attempted = (/** @type {string} */ specifier, /** @type {string} */ from) => /** @type {any} */ (ts.resolveModuleName(specifier, from, standing(from).governed.options, wide)).failedLookupLocations ?? [];
   const typesOf = (/** @type {string} */ name) => `@types/${name.replace(/^@/, "").replace("/", "__")}`;
   const isAsset = (/** @type {string} */ name) => /\.(?:css|s[ac]ss|less|styl|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|eot|otf|mp[34]|webm|wav|pdf|html?|mdx?|txt|ya?ml|toml|wasm|node|glsl|vert|frag|graphql|gql|csv|sql|hbs|ejs)$/i.test(name);
-  const outside = (/** @type {string} */ name, /** @type {boolean} */ open) => ({ outside: name, open });
+  const outside = (/** @type {string} */ name, /** @type {boolean} */ open) => {
+    const namespaces = EXTENDED.flatMap(([names, namespace]) => (names.test(name) ? [namespace] : []));
+    return { outside: name, open, ...(namespaces.length && { namespaces }) };
+  };
 
   function plainly(/** @type {string} */ path) {
     if (SCRIPT.test(path) || !files.has(path)) {
@@ -447,5 +456,5 @@ export function resolver(ts, files, root) {
 
   const optionsFor = (/** @type {string} */ path) => standing(path).governed;
 
-  return { resolve, tails, packages, isFound, located, optionsFor, isIncluded, isRead, isListed, holds, including, programsOf, mapped: declared, areTogether, ownBehind, isCommonJs, isAssigned, namespaces: prisma.namespaces, isModule: (/** @type {string} */ path) => standing(path).governed.options.moduleDetection === ts.ModuleDetectionKind.Force };
+  return { resolve, tails, packages, isFound, located, optionsFor, isIncluded, isRead, isListed, holds, including, programsOf, mapped: declared, areTogether, ownBehind, isCommonJs, isAssigned, namespaces: [...prisma.namespaces, ...EXTENDED.map(([, namespace]) => namespace)], isModule: (/** @type {string} */ path) => standing(path).governed.options.moduleDetection === ts.ModuleDetectionKind.Force };
 }

@@ -2,6 +2,7 @@
 
 import { ofDefault } from "./defaults.mjs";
 import { Events, modelAt } from "./events.mjs";
+import { hyphenated } from "./goals.mjs";
 import { SlotProps, Slots } from "./slots.mjs";
 import { propsIn } from "./uses.mjs";
 
@@ -39,11 +40,17 @@ export function definitions(programs, program, asked) {
     const first = [...bound, ...ofClass(ts, node).map((name) => named(name, kind))];
     const spoken = [Events, Slots, SlotProps].flatMap((one) => one.of(programs, program).at({ file, start }));
     const spelled = spoken.filter(ts.isStringLiteralLike).map((name) => ({ fileName: name.getSourceFile().fileName, textSpan: spanOf(ts, name), kind: "property" }));
+    // What is given to a component by another spelling than it has there is none of the giver's own.
+    const isOwn = (/** @type {Told} */ one) => one.fileName === file && one.textSpan.start === node.getStart();
     const parts = [...members(ts, program, node), ...spoken.filter(ts.isIdentifier)].map((name) => named(name, kind || "property"));
-    for (const { fileName, textSpan, kind: one } of [...first, ...(spelled.length ? [] : told), ...parts, ...spelled]) {
+    for (const { fileName, textSpan, kind: one } of [...first, ...(spelled.length ? [] : told.filter((one) => !parts.length || !isOwn(one))), ...parts, ...spelled]) {
       const source = program.getSourceFile(fileName);
       if (!source || components.tools.holds(fileName)) continue;
-      const placed = components.placed({ file: fileName, ...placeOf(programs, program, source, textSpan, one) });
+      const { start, length } = textSpan;
+      // Quotes that a framework's tool wrote around a name stand nowhere.
+      const isQuoted = /["'`]/.test(source.text[start]) && components.script(fileName) !== undefined && !components.holds(fileName, start);
+      const span = isQuoted ? { start: start + 1, length: length - 2 } : textSpan;
+      const placed = components.placed({ file: fileName, ...placeOf(programs, program, source, span, one) });
       const key = placed && `${placed.file}:${placed.line}:${placed.character}`;
       if (placed && key && !found.has(key)) found.set(key, placed);
     }
@@ -77,10 +84,15 @@ function placeOf(/** @type {Programs} */ programs, /** @type {Program} */ progra
   const at = propsIn(programs, program, source.fileName).find((one) => one.start === start)?.at ?? start;
   return { ...source.getLineAndCharacterOfPosition(at), length, kind };
 }
-/** Where a member is declared that is taken of a value: of a call the search for definitions tells the one that is called. */
+/**
+ * Where a member is declared that is taken of a value: of a call the search for definitions tells the one that is called, of
+ * `{ "a-b": c }` nothing.
+ */
 function members(/** @type {typeof import("typescript")} */ ts, /** @type {Program} */ program, /** @type {Node} */ node) {
   const checker = program.getTypeChecker();
-  const symbol = node.parent && ts.isPropertyAccessExpression(node.parent) && node.parent.name === node ? checker.getSymbolAtLocation(node) : undefined;
+  const { parent } = node;
+  const isQuoted = parent && ts.isStringLiteralLike(node) && ts.isBindingElement(parent) && parent.propertyName === node;
+  const symbol = hyphenated(ts, checker, node) ?? (isQuoted ? checker.getTypeAtLocation(parent.parent).getNonNullableType().getProperty(node.text) : parent && ts.isPropertyAccessExpression(parent) && parent.name === node ? checker.getSymbolAtLocation(node) : undefined);
   return symbol ? checker.getRootSymbols(symbol).flatMap((one) => ofDefault(ts, checker, one)).flatMap((one) => (one.declarations ?? []).flatMap((declaration) => ts.getNameOfDeclaration(declaration) ?? [])) : [];
 }
 /** The members that a class declares of what a script assigns to `this` in it: to the compiler each assignment declares one. */

@@ -2,7 +2,7 @@
 // (`emit("picked")`) and listened to (`@picked`, `on:picked`, `onPicked`). Types do not lead from one to the other: Vue and Svelte
 // make the names of listeners from those of events.
 
-import { COMPONENT, nameOf } from "../bindings/components/names.mjs";
+import { camel, COMPONENT, nameOf } from "../bindings/components/names.mjs";
 import { Spoken } from "./spoken.mjs";
 
 /** @typedef {import("typescript").Node} Node @typedef {import("./spoken.mjs").Name} Name @typedef {import("./spoken.mjs").Mention} Mention */
@@ -19,6 +19,10 @@ export class Events extends Spoken {
   called(/** @type {Name} */ name) {
     if (!this.#isModel(name)) return name.text;
     return `update:${this.ts.isIdentifier(name) ? "modelValue" : name.text}`;
+  }
+  /** `@row-picked` and `@rowPicked` hear what is sent as "row-picked" and as "rowPicked". */
+  key(/** @type {string} */ name) {
+    return camel(name);
   }
   isSpelled(/** @type {Name} */ name) {
     return !this.#isModel(name) && super.isSpelled(name);

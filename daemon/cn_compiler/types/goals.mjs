@@ -1,5 +1,6 @@
 // What is asked for, as symbols of one program: those that its places declare, and for a member those that it overrides.
 
+import { camel } from "../bindings/components/names.mjs";
 import { ofDefault } from "./defaults.mjs";
 import { Prototypes } from "./prototypes.mjs";
 
@@ -10,6 +11,7 @@ import { Prototypes } from "./prototypes.mjs";
  * @typedef {{ start: number, node: Node, symbol: Symbol | undefined }} Declared
  */
 
+const VUE = /\.vue\.\$\d+\.ts$/;
 /** The options of Vue that give an instance something. */
 const WATCHED = new Set(["data", "props", "computed"]);
 
@@ -178,6 +180,10 @@ export class Goals {
     if (ts.isElementAccessExpression(parent) && isMemberOf(ts, node)) return checker.getNonNullableType(checker.getTypeAtLocation(parent.expression)).getProperty(name);
     return checker.getSymbolAtLocation(node);
   }
+  /** What a component of Vue takes by a hyphenated key, `{ "row-label": a }` and `<Row row-label="a">`. @returns {Symbol | undefined} */
+  hyphenated(/** @type {Node} */ node) {
+    return hyphenated(this.ts, this.checker, node);
+  }
   /** What the innermost class around declares by the name, whatever it is taken of: no other may be meant. */
   #private(/** @type {import("typescript").PrivateIdentifier} */ { parent, text }) {
     const isIt = (/** @type {Node} */ one) => this.ts.isClassLike(one) && one.members.some(({ name }) => name && this.ts.isPrivateIdentifier(name) && name.text === text);
@@ -200,6 +206,14 @@ export class Goals {
   }
 }
 
+/** What a component of Vue has by the name in camel case of a hyphenated key that it is given. @returns {Symbol | undefined} */
+export function hyphenated(/** @type {typeof import("typescript")} */ ts, /** @type {import("typescript").TypeChecker} */ checker, /** @type {Node} */ node) {
+  const { text = "", parent } = /** @type {any} */ (node);
+  if (!text.includes("-") || !parent || !(ts.isJsxAttribute(parent) || ts.isPropertyAssignment(parent)) || parent.name !== node) return undefined;
+  const expected = checker.getContextualType(/** @type {any} */ (parent.parent))?.getNonNullableType();
+  const own = expected && !expected.getProperty(text) ? expected.getProperty(camel(text)) : undefined;
+  return own?.declarations?.some((one) => VUE.test(one.getSourceFile().fileName)) ? own : undefined;
+}
 /** What a key belongs to: also one in brackets. */
 export function holding(/** @type {typeof import("typescript")} */ ts, /** @type {Node} */ { parent }) {
   return ts.isComputedPropertyName(parent) ? parent.parent : parent;

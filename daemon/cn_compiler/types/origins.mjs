@@ -142,8 +142,8 @@ export class Origins {
   /** @returns {Reason} */
   #name(/** @type {import("typescript").Identifier} */ node) {
     const symbol = this.checker.getSymbolAtLocation(node);
-    // A name that is declared nowhere: of what runs it, or of types that are not installed.
-    return symbol ? this.#symbol(symbol, node) : "";
+    // A name that is declared nowhere: of what runs it, or of types that are not installed, as those of `process`.
+    return symbol ? this.#symbol(symbol, node) : this.#isHandedOn("NodeJS") ? NOWHERE : "";
   }
   /** @returns {Reason} */
   #symbol(/** @type {import("typescript").Symbol} */ symbol, /** @type {Node} */ node) {
@@ -207,11 +207,23 @@ export class Origins {
     if (from.includes("/node_modules/")) return "";
     const target = this.resolve(literal.text, from);
     if ("file" in target) return /\.(?:vue|svelte|astro)$/.test(target.file) ? COMPONENT : /\.json$/.test(target.file) ? "" : NOWHERE;
-    if (target.namespaces?.some(this.#isHandedOn)) return NOWHERE;
+    if (target.namespaces?.some(this.#isHandedOn) || this.#isAdded()) return NOWHERE;
     // An ambient module without a body says that it may be anything.
     return target.open && !this.checker.getSymbolAtLocation(literal) ? NOWHERE : "";
   }
 
+  /** By so many members: whether what the workspace adds to modules of packages leads to the member. @type {Map<number, boolean>} */
+  #added = new Map();
+  #isAdded() {
+    const { ts } = this;
+    let found = this.#added.get(this.#hops);
+    if (found !== undefined) return found;
+    const isAdding = (/** @type {Node} */ one) => ts.isModuleDeclaration(one) && ts.isStringLiteral(one.name) && one.body !== undefined && ts.isModuleBlock(one.body) && !("file" in this.resolve(one.name.text, one.getSourceFile().fileName)) && one.body.statements.some(isType);
+    const isType = (/** @type {Node} */ one) => ts.isInterfaceDeclaration(one) && this.carries(this.checker.getTypeAtLocation(one.name));
+    found = this.program.getSourceFiles().some((source) => !this.#isForeign(source) && source.statements.some(isAdding));
+    this.#added.set(this.#hops, found);
+    return found;
+  }
   /** Whether some type of a global namespace leads to the member. */
   #isHandedOn = (/** @type {string} */ name) => {
     const { checker, ts } = this;

@@ -9,6 +9,7 @@ import { COMPONENT } from "../bindings/components/names.mjs";
 import { linesOf } from "../bindings/facts.mjs";
 import { Automatic } from "./automatic.mjs";
 import { Components } from "./components.mjs";
+import { virtual } from "./frameworks/astro.mjs";
 import * as foreign from "./frameworks/declared.mjs";
 import * as jsx from "./frameworks/jsx.mjs";
 import * as kit from "./frameworks/kit.mjs";
@@ -328,10 +329,10 @@ export class Programs {
       resolveModuleNameLiterals: (literals, from, redirected, options, source) => literals.map((literal) => ({ resolvedModule: this.#resolved(literal.text, from, options, ts.getModeForUsageLocation(source, literal, options)) })),
     });
   }
-  /** The text of a script, with what `require` gives there. */
+  /** The text of a script, with what `require` gives there, and what Astro declares. */
   #script(/** @type {string} */ path) {
     const text = this.files.read(path);
-    const further = text === undefined || path.includes("/node_modules/") ? "" : required(path, text);
+    const further = text === undefined || path.includes("/node_modules/") ? "" : required(path, text) + virtual(text);
     this.components.written.set(path, further ? linesOf(/** @type {string} */ (text)).length : Infinity);
     return text && text + further;
   }

@@ -51,6 +51,10 @@ export class Spoken {
   called(/** @type {Name} */ name) {
     return name.text;
   }
+  /** What the spellings of a name have in common. */
+  key(/** @type {string} */ name) {
+    return name;
+  }
   /** Whether no types lead to what a name declares. */
   isSpelled(/** @type {Name} */ name) {
     const { ts } = this;
@@ -74,9 +78,9 @@ export class Spoken {
     if (!this.declaring.test(this.components.files.read(component) ?? "")) return found;
     const paths = this.components.standing(component);
     for (const path of paths) this.#walk(path, (node) => void found?.push(...this.declarationsIn(node)));
-    const known = new Set(found.map(this.called, this).flatMap((name) => [name, kebab(name)]));
+    const known = new Set(found.map((one) => this.key(this.called(one))));
     for (const { name, node, kind, isOpen } of COMPONENT.test(component) ? paths.flatMap((path) => this.mentions(path)) : []) {
-      if (kind === "sent" && !isOpen && !known.has(name) && known.add(name)) found.push(/** @type {Name} */ (node));
+      if (kind === "sent" && !isOpen && !known.has(this.key(name)) && known.add(this.key(name))) found.push(/** @type {Name} */ (node));
     }
     return found;
   }
@@ -91,7 +95,7 @@ export class Spoken {
     const mention = own.length ? undefined : this.mentions(place.file).find(({ node }) => isAt(node, place));
     if (!mention) return own;
     const paths = mention.kind === "sent" ? [component] : [...(mention.rendered?.paths ?? [])];
-    return paths.flatMap((path) => this.declared(path).filter((one) => [this.called(one), kebab(this.called(one))].includes(mention.name)));
+    return paths.flatMap((path) => this.declared(path).filter((one) => this.key(this.called(one)) === this.key(mention.name)));
   }
 
   /** Every one that a script speaks of. */
@@ -135,7 +139,7 @@ export class Spoken {
     for (const path of files) {
       const component = this.components.source(path);
       for (const mention of this.mentions(path)) {
-        if (mention.name !== name && mention.name !== kebab(name)) continue;
+        if (this.key(mention.name) !== this.key(name)) continue;
         const kind = mention.kind === "sent" ? this.#sent(mention, component, owns) : this.#heard(mention, name, owns, homes);
         if (kind) yield { node: mention.node, kind };
       }
@@ -150,7 +154,7 @@ export class Spoken {
     const paths = [...(rendered?.paths ?? [])];
     if (paths.some(owns)) return "use";
     // What a component does not declare may go on to one in it.
-    const handsOn = (/** @type {string} */ path) => !this.declared(path).some((one) => this.called(one) === name) && homes.some((home) => this.#names(path, home));
+    const handsOn = (/** @type {string} */ path) => !this.declared(path).some((one) => this.key(this.called(one)) === this.key(name)) && homes.some((home) => this.#names(path, home));
     return !rendered?.isKnown || paths.some(handsOn) ? "doubt" : undefined;
   }
   /** Whether a component may render another one. */

@@ -1,5 +1,6 @@
 // What a program tells of files of a workspace: of scripts as they are, and of components by the scripts that stand for them.
 
+import { camel, kebab } from "../bindings/components/names.mjs";
 import { constructions } from "./constructions.mjs";
 import { Events } from "./events.mjs";
 import { heritage, objects } from "./heritage.mjs";
@@ -25,11 +26,14 @@ const SURE = { use: 2, definition: 1, doubt: 0 };
  */
 export function uses(programs, program, { declared, files, all = files, ...rest }) {
   const { ts, components, resolver } = programs;
-  const { names, kind = "member" } = rest;
+  const { kind = "member" } = rest;
+  // What a component of Vue is given may be spelled either way.
+  const isVue = declared.some(({ file }) => file.endsWith(".vue"));
+  const names = isVue ? [...new Set(rest.names.flatMap((name) => [name, camel(name), kebab(name)]))] : rest.names;
   const paths = [...files];
   const standing = declared.flatMap(components.places);
   const spoken = spokenAt(programs, program, standing, paths.flatMap(components.standing), names);
-  const question = { ...rest, declared: standing.flatMap((place) => [place, ...propsAt(programs, program, place)]), files: paths.flatMap(components.standing), all: [...all].flatMap(components.standing) };
+  const question = { ...rest, names, declared: standing.flatMap((place) => [place, ...propsAt(programs, program, place)]), files: paths.flatMap(components.standing), all: [...all].flatMap(components.standing) };
   // Of strings the compiler tells all that are alike.
   const answer = spoken?.isSpelled ? { mentions: [], unread: question.files.filter((path) => !program.getSourceFile(path)), isKnown: true } : mentions(ts, program, { ...question, resolve: (specifier, from) => resolver.resolve(specifier, components.source(from)) });
   /** @type {Map<string, Mention>} */

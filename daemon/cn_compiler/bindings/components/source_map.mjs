@@ -24,7 +24,9 @@ export function* words(written, map, text) {
       // A key that is put in quotes has the place of the first.
       const from = text.startsWith(word, same) || !/["'`]/.test(written[start + index - 1] ?? "") ? same : same - 1;
       if (!text.startsWith(word, from)) continue;
-      const end = start + index + word.length;
+      const last = start + index + word.length;
+      // Of a hyphenated name every place is one of it.
+      const end = written[last] === "-" && text[from + word.length] === "-" ? last + 1 : last;
       // What a specifier begins with belongs to its first word.
       let before = 0;
       while (SIGN.test(written[start + index - before - 1] ?? "") && written[start + index - before - 1] === text[from - before - 1]) before++;

@@ -70,9 +70,12 @@ class Markup {
   constructor(virtual) {
     this.virtual = virtual;
   }
-  whole(/** @type {any} */ fragment) {
+  /** Snippets at the top are known to the scripts as well. */
+  whole(/** @type {any} */ { nodes }) {
+    const isSnippet = (/** @type {any} */ one) => one.type === "SnippetBlock";
+    this.walk(nodes.filter(isSnippet));
     this.virtual.write("(() => {");
-    this.walk(fragment);
+    this.walk(nodes.filter((/** @type {any} */ one) => !isSnippet(one)));
     this.virtual.write("});\n");
   }
   expression(/** @type {any} */ one) {

@@ -6,6 +6,9 @@ import { words } from "../../bindings/components/source_map.mjs";
 const DECLARED = "declare const Astro:";
 const GLOBAL = /import\('astro'\)\.AstroGlobal<(.*), (?:typeof [\w$]+|any)>>$/m;
 
+/** What is written behind a text that imports `astro:middleware` and the like, so that its places stay: Astro declares them there. */
+export const virtual = (/** @type {string} */ text) => (/["']astro:\w/.test(text) ? '\nimport "astro/client";\n' : "");
+
 /** @type {import("../components.mjs").Framework} */
 export function written(tools, path, text, isInstalled) {
   const { code, map, diagnostics, metaRanges } = converted(tools.load("@astrojs/compiler/sync"), path, text);
@@ -13,7 +16,7 @@ export function written(tools, path, text, isInstalled) {
   const { TS, TSX, JS } = tools.ts.ScriptKind;
   // Without props it declares no `Astro`.
   const declared = code.includes(DECLARED) ? code : `${code}\n${DECLARED} Readonly<import('astro').AstroGlobal<Record<string, any>, any>>\n`;
-  const whole = isInstalled("astro") ? declared : declared.replace(GLOBAL, "{ props: $1; [key: string]: any }>");
+  const whole = isInstalled("astro") ? declared + virtual(text) : declared.replace(GLOBAL, "{ props: $1; [key: string]: any }>");
   const own = { text: whole, kind: TSX, pieces: [...words(code, map, text)] };
   const { scripts: all, unread } = scripts(metaRanges, text);
   const apart = all.flatMap(({ spans, kind }) => {

@@ -30,11 +30,17 @@ export function written(tools, path, text) {
     .sort((/** @type {any} */ one, /** @type {any} */ other) => one.start - other.start);
   const isJsx = scriptKind === ts.ScriptKind.TSX || scriptKind === ts.ScriptKind.JSX;
   const head = isJsx ? JSX : "";
-  const generated = code.snapshot.getText(0, code.snapshot.getLength());
+  const generated = helpers(code.snapshot.getText(0, code.snapshot.getLength()));
   const all = [...pieces, ...models(ts, generated, pieces)].sort((one, other) => one.start - other.start);
   const script = { text: head + whole(generated), kind: scriptKind, pieces: all.map(({ start, end, from }) => ({ start: start + head.length, end: end + head.length, from })) };
   return { scripts: [script], unread: errors ? [[0, text.length]] : unread };
 }
+
+/**
+ * A text that names the helpers of templates by their files, of the same length. As `types` the compiler looks for
+ * `../../cache/helpers.d.ts` below `node_modules/@types` first, and where that leads to the cache as well, nowhere else.
+ */
+const helpers = (/** @type {string} */ text) => text.replaceAll(/^\/\/\/ <reference types="(?=\.{1,2}\/)/gm, '/// <reference path ="');
 
 /** The pieces of `v-model`, which stands for `modelValue`. @returns {import("../components.mjs").Piece[]} */
 function spanned(/** @type {string} */ text, /** @type {{ sourceOffsets: number[], generatedOffsets: number[], lengths: number[] }} */ { sourceOffsets: [from, to], generatedOffsets: [start, end], lengths }) {

@@ -27,7 +27,7 @@ from cn_daemon.domain.declarations.heads import declaration_at
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.declarations.symbols import DECLARED, Symbol, group, rank
 from cn_daemon.domain.ids import Name, Place, apart
-from cn_daemon.domain.source.components import component_name, is_component
+from cn_daemon.domain.source.components import component_name, is_component, name_start
 from cn_daemon.domain.source.forms import form_of, parents
 from cn_daemon.domain.source.reading import SourceText, imports
 from cn_daemon.domain.source.text import Document, occurrences
@@ -125,8 +125,11 @@ class Resolver:
         path = str(self._workspace.resolve(wanted.path, cwd))
         document = self._documents.get(path)
         position = check_place(document, wanted)
+        if is_component(path) and position.character > 1:
+            source = document.once(SourceText)
+            position = source.position(name_start(path, document.text, source.offset(position)))
         outline = (await self._server.outlines([document], self._deadline))[path]
-        declared = declaration_at(outline, wanted.position)
+        declared = declaration_at(outline, position)
         stands = declared is not None and (position.character == 0 or declared.name_span.holds(position))
         if declared is not None and stands and not is_given(declared, position):
             (symbol,) = await self.declared.with_twins([symbol_of(declared, outline)])

@@ -15,6 +15,8 @@ _ATTRIBUTES = r"(?:[^<>\"'{}]|\"[^\"]*\"|'[^']*'|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\
 _SCRIPT = re.compile(rf"(<script\b{_ATTRIBUTES}>)([\s\S]*?)(?=</script\s*>|\Z)", re.IGNORECASE)
 _FRONT_MATTER = re.compile(r"(\A\s*---\r?\n)([\s\S]*?)(?=^---)", re.MULTILINE)
 _TAG = re.compile(rf"<!--[\s\S]*?-->|<(?P<close>/?)(?P<name>[A-Za-z][\w.:-]*){_ATTRIBUTES}?(?P<empty>/?)>")
+_HYPHENATED = re.compile(r"(?<![\w$-])[\w$]+(?:-+[\w$]+)+")
+_VALUE = re.compile(r"\"[^\"]*\"|'[^']*'|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}")
 _GIVEN = re.compile(r"\$props\s*\(|\bexport\s+(?:let|var|const|function|class|async|\{)")
 _RAW = re.compile(r"script|style", re.IGNORECASE)
 _VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
@@ -63,6 +65,19 @@ def _outside(path: str, text: str, masked: str) -> str:
         parts += [re.sub(masked, " ", text[last:start]), text[start:end]]
         last = end
     return "".join([*parts, re.sub(masked, " ", text[last:])])
+
+
+def name_start(path: str, text: str, place: int) -> int:
+    """Where the hyphenated name of an element or of an attribute begins that stands at a place of a component, as
+    `row-item` and `note-html`; of anything else the place itself."""
+    name = next((one for one in _HYPHENATED.finditer(text, text.rfind("\n", 0, place) + 1) if one.end() > place), None)
+    if name is None or name.start() >= place or any(start <= place < end for start, end in script_spans(path, text)):
+        return place
+    tag = next((one for one in _TAG.finditer(text) if one.end() > place), None)
+    if tag is None or tag["name"] is None or tag.start() >= place:
+        return place
+    value = next((one.start() for one in _VALUE.finditer(text, tag.start(), tag.end()) if one.end() > place), place + 1)
+    return name.start() if value > place or text.endswith(" is=", 0, value) else place
 
 
 def is_typed(path: str, text: str) -> str:
