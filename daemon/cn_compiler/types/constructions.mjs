@@ -27,7 +27,7 @@ export function constructions(ts, program, { declared, files, all, isLate = () =
   const token = { isCancellationRequested: isLate, throwIfCancellationRequested: () => void (isLate() && cancel()) };
   /** @type {Set<Node>} */
   const uses = new Set();
-  /** @type {Set<import("typescript").Symbol>} */
+  /** Their declarations: of what a script exports whole, beside types, the compiler makes a copy. @type {Set<Node>} */
   const classes = new Set();
   try {
     for (const { file, start } of declared) {
@@ -38,7 +38,7 @@ export function constructions(ts, program, { declared, files, all, isLate = () =
         for (const { node } of references) if (node && node.kind !== ts.SyntaxKind.ConstructorKeyword) uses.add(node);
       }
       const holder = ts.findAncestor(node, ts.isClassLike);
-      if (holder) classes.add(/** @type {any} */ (holder).symbol);
+      if (holder) classes.add(holder);
     }
     return { uses: [...uses].filter(isOwn), heirs: heirs().filter(isOwn), unread: [...files].filter((path) => !program.getSourceFile(path)) };
   } catch (error) {
@@ -66,8 +66,8 @@ export function constructions(ts, program, { declared, files, all, isLate = () =
   /** Whether a class has the constructor of one of the classes. */
   function isHeir(/** @type {import("typescript").ClassLikeDeclaration} */ node) {
     for (let one = base(node), far = 0; one && far < 50; far++) {
-      if (classes.has(one)) return true;
       const declaration = one.valueDeclaration;
+      if (declaration && classes.has(declaration)) return true;
       if (!declaration || !ts.isClassLike(declaration) || declaration.members.some(ts.isConstructorDeclaration)) return false;
       one = base(declaration);
     }
