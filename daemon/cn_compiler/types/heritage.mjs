@@ -249,7 +249,8 @@ export class Heritage {
     return symbol && symbol.flags & this.ts.SymbolFlags.Alias ? this.checker.getAliasedSymbol(symbol) : symbol;
   }
   #isForeign(/** @type {Symbol} */ symbol) {
-    return Boolean(symbol.declarations?.every((one) => this.program.isSourceFileDefaultLibrary(one.getSourceFile()) || one.getSourceFile().fileName.includes("/node_modules/")));
+    // The compiler makes a symbol of what leads nowhere, which nothing declares.
+    return !symbol.declarations?.some((one) => !this.program.isSourceFileDefaultLibrary(one.getSourceFile()) && !one.getSourceFile().fileName.includes("/node_modules/"));
   }
 
   /** Objects and functions that are said to be of the type. @returns {Node[]} */
