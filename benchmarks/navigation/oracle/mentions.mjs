@@ -252,9 +252,9 @@ function exportedPlaces(file, name) {
     const module = source && checker.getSymbolAtLocation(source);
     const found = module && checker.getExportsOfModule(module).find((one) => one.name === name);
     const meant = found && found.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(found) : found;
-    for (const one of meant ? [meant, checker.getTypeOfSymbol(meant).symbol] : []) {
-      for (const { name: own } of one?.declarations ?? []) if (own && inside(own.getSourceFile().fileName)) places.add(place(own.getSourceFile(), own.getStart()));
-    }
+    // `exports.a = require("b")` hands on what b is.
+    const value = meant && checker.getTypeOfSymbol(meant).symbol?.declarations?.filter(({ name: own }) => own && inside(own.getSourceFile().fileName));
+    for (const { name: own } of value?.length ? value : (meant?.declarations ?? [])) if (own && inside(own.getSourceFile().fileName)) places.add(place(own.getSourceFile(), own.getStart()));
   }
   return places;
 }

@@ -192,11 +192,14 @@ export class References {
     if (!own || this.engine.beside(own.script) === own.declarations) return found;
     const [from, to] = SCRIPT_ALONE.test(file) ? [own.script, own.declarations] : [own.declarations, own.script];
     for (const exported of new Set([text, ...names])) {
-      const isIt = this.symbols.exported(from, exported).some((thing) => this.symbols.key(thing) === this.key);
-      for (const thing of isIt ? this.symbols.exported(to, exported) : []) if (thing.kind === "variable") add(thing.file, thing.variable);
+      const things = this.#exports(from, exported) ? this.symbols.exported(to, exported) : [];
+      for (const thing of things) if (thing.kind === "variable") add(thing.file, thing.variable);
     }
     return found;
   }
+
+  /** Whether a file exports the goal by a name. */
+  #exports = (/** @type {string} */ file, /** @type {string} */ name) => this.symbols.exported(file, name).some((thing) => this.symbols.key(thing) === this.key);
 
   /** Each use of a word in a file. */
   #visit(/** @type {string} */ file, /** @type {string} */ word) {
@@ -263,6 +266,10 @@ export class References {
     if ([scope, own.variables[this.goal.variable].scope].includes("local")) return false;
     // What a module exports is written as no member of a type, and where there is no module, as one of the workspace's.
     if (scope === "member" && own.variables[this.goal.variable].scope !== "member") return false;
+    // What the script of their package exports by that name is another thing.
+    const told = this.engine.resolver.packages.declared(file);
+    const exports = told?.declarations === file ? this.engine.exportedAs(file, variable).map((one) => this.symbols.exported(told.script, one)) : [];
+    if (exports.some((things) => things.length && things.every((thing) => thing.kind === "variable" && this.symbols.key(thing) !== this.key))) return false;
     if (isModule || !own.isModule) return true;
     let top = variable;
     while (variables[top].container >= 0) top = variables[top].container;
