@@ -294,7 +294,8 @@ export class Heritage {
       if (!name) this.#types(part, holders);
       const property = name ? part.getProperty(name) : undefined;
       for (const root of property ? checker.getRootSymbols(property) : []) for (const one of root.declarations ?? []) this.#holder(one.parent, holders);
-      return [...holders].some((one) => this.isBelow(one)) && (!own || !(part.flags & ts.TypeFlags.Object) || checker.isTypeAssignableTo(own, part));
+      // What an alias adds to the members of the type is none of these: they stand beside it.
+      return [...holders].some((one) => (name && one.flags & ts.SymbolFlags.TypeAlias ? this.#isGoal(one) : this.isBelow(one))) && (!own || !(part.flags & ts.TypeFlags.Object) || checker.isTypeAssignableTo(own, part));
     });
   }
   /** Whether the type is named where it is written what a value is, and not only where that is given to a function. */
