@@ -6,7 +6,7 @@ import { ts } from "./compiler.mjs";
 import { isRequired } from "./declarations.mjs";
 import { patternUses } from "./patterns.mjs";
 import { bySource, rowPlaces } from "./rows.mjs";
-import { beside, inside, isOthers, namesOf, nodeAt, place, programs, services } from "./workspace.mjs";
+import { beside, inside, isOthers, namesOf, nodeAt, place, programs, services, shipped } from "./workspace.mjs";
 
 const scope = (node) => {
   while (ts.isBindingElement(node) || ts.isBindingName(node)) node = node.parent;
@@ -229,9 +229,34 @@ function twins(symbol) {
   // `{ a }` uses the variable that a declaration tells again.
   const same = (other) =>
     other.text === symbol.text && other.container.join() === symbol.container.join() && !ts.isShorthandPropertyAssignment(other.node);
+  const manifest = exportedTwins(symbol);
   return [...bySource].flatMap(([source, rows]) =>
-    source.fileName !== fileName && near.includes(source.fileName) ? rows.filter(same) : [],
+    source.fileName !== fileName && near.includes(source.fileName) ? rows.filter(same) : rows.filter((other) => manifest.has(place(source, other.name.getStart(source)))),
   );
+}
+
+// So is what the "main" of a package exports by a name, and what its "types" do by that.
+function exportedTwins(symbol) {
+  const files = symbol.container.length ? undefined : shipped(symbol.source.fileName);
+  if (!files || beside(files[0]).includes(files[1])) return new Set();
+  const own = place(symbol.source, symbol.name.getStart(symbol.source));
+  const sides = files.map((file) => exportedPlaces(file, symbol.text));
+  const at = sides.findIndex((places) => places.has(own));
+  return at < 0 ? new Set() : sides[1 - at];
+}
+function exportedPlaces(file, name) {
+  const places = new Set();
+  for (const program of programs) {
+    const source = program.getSourceFile(file);
+    const checker = program.getTypeChecker();
+    const module = source && checker.getSymbolAtLocation(source);
+    const found = module && checker.getExportsOfModule(module).find((one) => one.name === name);
+    const meant = found && found.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(found) : found;
+    // `exports.a = require("b")` hands on what b is.
+    const value = meant && checker.getTypeOfSymbol(meant).symbol?.declarations?.filter(({ name: own }) => own && inside(own.getSourceFile().fileName));
+    for (const { name: own } of value?.length ? value : (meant?.declarations ?? [])) if (own && inside(own.getSourceFile().fileName)) places.add(place(own.getSourceFile(), own.getStart()));
+  }
+  return places;
 }
 
 // To the compiler each `this.a = …` of a script declares `a`.

@@ -216,6 +216,22 @@ export const beside = (file) =>
   file.endsWith(".d.ts")
     ? [".js", ".jsx"].map((ending) => file.replace(/\.d\.ts$/, ending))
     : [file.replace(/\.jsx?$/, ".d.ts"), file.replace(/\.mjs$/, ".d.mts"), file.replace(/\.cjs$/, ".d.cts")].filter((one) => one !== file);
+/** The script that the package around a file is by its manifest, and the declarations that this names for it. */
+export function shipped(file) {
+  for (let folder = path.dirname(file); folder.startsWith(root); folder = path.dirname(folder)) {
+    const manifest = path.join(folder, "package.json");
+    if (!fs.existsSync(manifest)) continue;
+    const { exports, types, typings, module, main = "index.js" } = JSON.parse(fs.readFileSync(manifest, "utf8"));
+    const own = exports?.["."] ?? exports ?? {};
+    const flat = (value) => (typeof value === "string" ? [value] : Object.values(value ?? {}).flatMap(flat));
+    const named = [types, typings, ...(Object.keys(own).some((key) => key.startsWith(".")) ? [] : flat(own)), module, main].filter(Boolean).map((one) => path.join(folder, one));
+    const first = (endings, kind) => named.flatMap((one) => endings.map((ending) => one + ending)).find((one) => kind.test(one) && fs.existsSync(one));
+    const script = first(["", ".js", "/index.js"], /\.[mc]?jsx?$/);
+    const declarations = first(["", ".d.ts", "/index.d.ts"], /\.d\.[mc]?ts$/);
+    return script && declarations ? [script, declarations] : undefined;
+  }
+  return undefined;
+}
 export const relative = (file) => path.relative(root, real(file));
 
 /** "path:line:character", 1-based, UTF-16. */

@@ -440,6 +440,7 @@ export function reader(ts) {
       }
       const holder = expression(node.expression);
       accessed = holder;
+      if (ts.isPrivateIdentifier(node.name)) useAt(node.name, Owner.Unknown, Role.Key);
       if (!ts.isIdentifier(node.name) || node.name.escapedText === "") return -1;
       if (node.symbol) return useAt(node.name, variableOf(node.symbol), Role.Declaration | Role.Value);
       const own = isExports(node.expression) ? ownExport(node.name.escapedText) : Owner.Unknown;

@@ -153,6 +153,22 @@ export class Packages {
     return named.some((one) => (WRITTEN.test(one) || !/\.\w+$/.test(one)) && (dirname(one) === dirname(inside) || (one.includes("/") && inside.startsWith(`${one.split("/")[0]}/`))));
   }
 
+  /** The script that the package around a path is, and the declarations that it names for it. @returns {{ script: string, declarations: string } | undefined} */
+  declared(/** @type {string} */ path) {
+    const own = this.around(path);
+    if (own && !this.#declared.has(own)) {
+      const { exports, types, typings, module, main = "index" } = own.json;
+      const named = [types, typings, ...targetsOf(exports, ""), module, main].filter((one) => typeof one === "string").map((one) => normalize(join(own.folder, one)));
+      const first = (/** @type {string[]} */ endings, /** @type {RegExp} */ kind) => named.flatMap((one) => endings.map((ending) => one + ending)).find((one) => kind.test(one) && this.files.has(one));
+      const script = first(["", ".js", "/index.js"], /\.[mc]?jsx?$/);
+      const declarations = first(["", ".d.ts", "/index.d.ts"], /\.d\.[mc]?ts$/);
+      this.#declared.set(own, script && declarations ? { script, declarations } : undefined);
+    }
+    return own && this.#declared.get(own);
+  }
+  /** @type {Map<Package, { script: string, declarations: string } | undefined>} */
+  #declared = new Map();
+
   #inside(/** @type {Package} */ own, /** @type {string} */ sub) {
     for (const target of targets(own, sub)) {
       const found = this.#built(own, target);

@@ -99,7 +99,7 @@ export class References {
   #queued = new Set();
   /** The keys of what is the same in other files. @type {Set<string>} */
   #twins;
-  /** Where the file beside declares it. @type {[string, number][]} */
+  /** Where such files declare it. @type {[string, number][]} */
   #copies = [];
   /** Members of what names do not tell: they count when a holder leaves its name. @type {Place[]} */
   #open = [];
@@ -117,7 +117,7 @@ export class References {
     this.symbols = engine.symbols;
     this.goal = goal;
     this.key = this.symbols.key(goal);
-    this.#twins = goal.kind === "variable" ? this.#declaredBeside(goal) : new Set();
+    this.#twins = goal.kind === "variable" ? this.#declaredAgain(goal) : new Set();
     const scope = goal.kind === "variable" ? this.#facts(goal.file).variables[goal.variable].scope : "";
     this.#isModuleLevel = scope === "module";
     this.#isLocal = scope === "local";
@@ -171,21 +171,35 @@ export class References {
     for (const name of this.#tags) for (const word of new Set([name, kebab(name)])) for (const path of this.engine.filesWith(word)) this.#visit(path, name);
   }
   isGoal = (/** @type {Thing} */ thing) => this.symbols.key(thing) === this.key || (this.#twins.size > 0 && this.#twins.has(this.symbols.key(thing)));
-  /** What the declarations beside a script tell of it again, or the script of what they declare. @returns {Set<string>} */
-  #declaredBeside(/** @type {Extract<Thing, { kind: "variable" }>} */ { file, variable }) {
+  /** What declarations tell again of a script, or the script of which they tell: those beside, and those of its package. @returns {Set<string>} */
+  #declaredAgain(/** @type {Extract<Thing, { kind: "variable" }>} */ { file, variable }) {
     const { name, text, scope } = this.#facts(file).variables[variable];
     const found = new Set();
-    const beside = scope === "module" ? this.engine.beside(file) : undefined;
-    if (!beside) return found;
+    if (scope !== "module") return found;
+    const add = (/** @type {string} */ path, /** @type {number} */ index) => {
+      this.#copies.push([path, index]);
+      for (const thing of this.symbols.variable(path, index)) if (thing.kind === "variable" && thing.file === path) found.add(this.symbols.key(thing));
+    };
     const names = this.engine.exportedAs(file, variable);
-    this.engine.facts(beside)?.variables.forEach((one, index) => {
-      const isSame = one.scope === "module" && (one.name === name || one.text === text || this.engine.exportedAs(beside, index).some((own) => names.includes(own)));
-      if (!isSame) return;
-      this.#copies.push([beside, index]);
-      for (const thing of this.symbols.variable(beside, index)) if (thing.kind === "variable" && thing.file === beside) found.add(this.symbols.key(thing));
-    });
+    const beside = this.engine.beside(file);
+    if (beside) {
+      this.engine.facts(beside)?.variables.forEach((one, index) => {
+        const isSame = one.scope === "module" && (one.name === name || one.text === text || this.engine.exportedAs(beside, index).some((own) => names.includes(own)));
+        if (isSame) add(beside, index);
+      });
+    }
+    const own = SCRIPT_ALONE.test(file) || DECLARATIONS.test(file) ? this.engine.resolver.packages.declared(file) : undefined;
+    if (!own || this.engine.beside(own.script) === own.declarations) return found;
+    const [from, to] = SCRIPT_ALONE.test(file) ? [own.script, own.declarations] : [own.declarations, own.script];
+    for (const exported of new Set([text, ...names])) {
+      const things = this.#exports(from, exported) ? this.symbols.exported(to, exported) : [];
+      for (const thing of things) if (thing.kind === "variable") add(thing.file, thing.variable);
+    }
     return found;
   }
+
+  /** Whether a file exports the goal by a name. */
+  #exports = (/** @type {string} */ file, /** @type {string} */ name) => this.symbols.exported(file, name).some((thing) => this.symbols.key(thing) === this.key);
 
   /** Each use of a word in a file. */
   #visit(/** @type {string} */ file, /** @type {string} */ word) {
@@ -252,6 +266,10 @@ export class References {
     if ([scope, own.variables[this.goal.variable].scope].includes("local")) return false;
     // What a module exports is written as no member of a type, and where there is no module, as one of the workspace's.
     if (scope === "member" && own.variables[this.goal.variable].scope !== "member") return false;
+    // What the script of their package exports by that name is another thing.
+    const told = this.engine.resolver.packages.declared(file);
+    const exports = told?.declarations === file ? this.engine.exportedAs(file, variable).map((one) => this.symbols.exported(told.script, one)) : [];
+    if (exports.some((things) => things.length && things.every((thing) => thing.kind === "variable" && this.symbols.key(thing) !== this.key))) return false;
     if (isModule || !own.isModule) return true;
     let top = variable;
     while (variables[top].container >= 0) top = variables[top].container;

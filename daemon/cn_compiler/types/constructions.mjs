@@ -27,7 +27,7 @@ export function constructions(ts, program, { declared, files, all, isLate = () =
   const token = { isCancellationRequested: isLate, throwIfCancellationRequested: () => void (isLate() && cancel()) };
   /** @type {Set<Node>} */
   const uses = new Set();
-  /** @type {Set<import("typescript").Symbol>} */
+  /** Their declarations: of a class that a script exports whole, beside types, the compiler makes a copy. @type {Set<Node>} */
   const classes = new Set();
   try {
     for (const { file, start } of declared) {
@@ -38,14 +38,30 @@ export function constructions(ts, program, { declared, files, all, isLate = () =
         for (const { node } of references) if (node && node.kind !== ts.SyntaxKind.ConstructorKeyword) uses.add(node);
       }
       const holder = ts.findAncestor(node, ts.isClassLike);
-      if (holder) classes.add(/** @type {any} */ (holder).symbol);
+      if (holder) classes.add(holder);
     }
+    if ([...classes].some((one) => one.flags & ts.NodeFlags.JavaScriptFile)) for (const source of sources) if (isOwn(source)) visit(source);
     return { uses: [...uses].filter(isOwn), heirs: heirs().filter(isOwn), unread: [...files].filter((path) => !program.getSourceFile(path)) };
   } catch (error) {
     if (!isLate()) throw error;
     return { uses: [...uses].filter(isOwn), heirs: [], unread: [...files] };
   }
 
+  /** What constructs such a copy, of which the compiler's search knows no uses. */
+  function visit(/** @type {Node} */ node) {
+    if (ts.isNewExpression(node)) {
+      const name = ts.isPropertyAccessExpression(node.expression) ? node.expression.name : node.expression;
+      if (isConstructed(meant(name))) uses.add(name);
+    } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.SuperKeyword) {
+      const holder = ts.findAncestor(node, ts.isClassLike);
+      if (holder && isConstructed(base(holder))) uses.add(node.expression);
+    }
+    ts.forEachChild(node, visit);
+  }
+  function isConstructed(/** @type {import("typescript").Symbol | undefined} */ symbol) {
+    const declaration = symbol?.valueDeclaration;
+    return declaration !== undefined && (classes.has(declaration) || (ts.isClassLike(declaration) && !declaration.members.some(ts.isConstructorDeclaration) && isHeir(declaration)));
+  }
   function heirs() {
     /** @type {Node[]} */
     const found = [];
@@ -66,8 +82,8 @@ export function constructions(ts, program, { declared, files, all, isLate = () =
   /** Whether a class has the constructor of one of the classes. */
   function isHeir(/** @type {import("typescript").ClassLikeDeclaration} */ node) {
     for (let one = base(node), far = 0; one && far < 50; far++) {
-      if (classes.has(one)) return true;
       const declaration = one.valueDeclaration;
+      if (declaration && classes.has(declaration)) return true;
       if (!declaration || !ts.isClassLike(declaration) || declaration.members.some(ts.isConstructorDeclaration)) return false;
       one = base(declaration);
     }
@@ -75,7 +91,10 @@ export function constructions(ts, program, { declared, files, all, isLate = () =
   }
   function base(/** @type {import("typescript").ClassLikeDeclaration} */ node) {
     const extended = node.heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword)?.types[0];
-    const symbol = extended && checker.getSymbolAtLocation(extended.expression);
+    return extended && meant(extended.expression);
+  }
+  function meant(/** @type {Node} */ name) {
+    const symbol = checker.getSymbolAtLocation(name);
     return symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
   }
 }

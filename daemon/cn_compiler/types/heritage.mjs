@@ -44,7 +44,11 @@ export class Heritage {
     this.checker = program.getTypeChecker();
     /** @type {Set<Symbol>} */
     this.goals = new Set(declared.flatMap(({ file, start }) => this.#declaredAt(file, start)));
+    /** What declares them: of a class that a script exports whole, beside types, the compiler makes a copy. */
+    this.nodes = new Set([...this.goals].flatMap(({ declarations }) => declarations ?? []));
   }
+  /** Whether a symbol is the type. */
+  #isGoal = (/** @type {Symbol} */ symbol) => this.goals.has(symbol) || Boolean(symbol.declarations?.some((one) => this.nodes.has(one)));
 
   /** What a place declares; of a variable also the class that it holds. @returns {Symbol[]} */
   #declaredAt(/** @type {string} */ file, /** @type {number} */ start) {
@@ -72,7 +76,7 @@ export class Heritage {
     /** @type {Edge[]} */
     const found = [];
     for (const one of ahead) {
-      if (this.goals.has(one) || this.heirs.has(one)) continue;
+      if (this.#isGoal(one) || this.heirs.has(one)) continue;
       const steps = this.parents(one).filter((parent) => this.isBelow(parent.symbol));
       if (steps.length) this.heirs.add(one);
       found.push(...this.#steps(one, steps));
@@ -95,7 +99,7 @@ export class Heritage {
   }
   /** Whether a symbol is the type, or inherits from it. */
   isBelow(/** @type {Symbol} */ symbol) {
-    return this.goals.has(symbol) || [...this.#above(symbol)].some((one) => this.goals.has(one));
+    return this.#isGoal(symbol) || [...this.#above(symbol)].some(this.#isGoal);
   }
   /** All that a symbol inherits from. @returns {Set<Symbol>} */
   #above(/** @type {Symbol} */ symbol) {
@@ -163,7 +167,7 @@ export class Heritage {
     const types = bases.length ? bases : this.#constructed(checker.getTypeAtLocation(expression));
     const found = types.flatMap((type) => [...this.#types(type)]);
     const values = [...this.#values(expression, FAR)];
-    const classes = found.length ? values.filter((one) => this.goals.has(one) && !(one.flags & TYPES(ts))) : values.filter((one) => one.flags & ts.SymbolFlags.Class || this.goals.has(one));
+    const classes = found.length ? values.filter((one) => this.#isGoal(one) && !(one.flags & TYPES(ts))) : values.filter((one) => one.flags & ts.SymbolFlags.Class || this.#isGoal(one));
     return [...found, ...classes];
   }
   /** @returns {readonly Type[]} */
@@ -245,7 +249,8 @@ export class Heritage {
     return symbol && symbol.flags & this.ts.SymbolFlags.Alias ? this.checker.getAliasedSymbol(symbol) : symbol;
   }
   #isForeign(/** @type {Symbol} */ symbol) {
-    return Boolean(symbol.declarations?.every((one) => this.program.isSourceFileDefaultLibrary(one.getSourceFile()) || one.getSourceFile().fileName.includes("/node_modules/")));
+    // The compiler makes a symbol of what leads nowhere, which nothing declares.
+    return !symbol.declarations?.some((one) => !this.program.isSourceFileDefaultLibrary(one.getSourceFile()) && !one.getSourceFile().fileName.includes("/node_modules/"));
   }
 
   /** Objects and functions that are said to be of the type. @returns {Node[]} */
@@ -289,7 +294,8 @@ export class Heritage {
       if (!name) this.#types(part, holders);
       const property = name ? part.getProperty(name) : undefined;
       for (const root of property ? checker.getRootSymbols(property) : []) for (const one of root.declarations ?? []) this.#holder(one.parent, holders);
-      return [...holders].some((one) => this.isBelow(one)) && (!own || !(part.flags & ts.TypeFlags.Object) || checker.isTypeAssignableTo(own, part));
+      // What an alias adds to the members of the type is none of these: they stand beside it.
+      return [...holders].some((one) => (name && one.flags & ts.SymbolFlags.TypeAlias ? this.#isGoal(one) : this.isBelow(one))) && (!own || !(part.flags & ts.TypeFlags.Object) || checker.isTypeAssignableTo(own, part));
     });
   }
   /** Whether the type is named where it is written what a value is, and not only where that is given to a function. */
@@ -312,7 +318,7 @@ export class Heritage {
     for (let node = ahead.pop(); node; node = ahead.pop()) {
       ts.forEachChild(node, (one) => void ahead.push(one));
       if (!ts.isClassLike(node) && !ts.isInterfaceDeclaration(node)) continue;
-      const isGoal = this.goals.has(this.#symbol(node));
+      const isGoal = this.#isGoal(this.#symbol(node));
       if (!isGoal && this.isBelow(this.#symbol(node))) continue;
       const clauses = ts.isClassLike(node) ? [internal.getEffectiveBaseTypeNode(node), ...(internal.getEffectiveImplementsTypeNodes(node) ?? [])] : (internal.getInterfaceBaseTypeNodes(node) ?? []);
       for (const clause of clauses.filter(Boolean)) {
