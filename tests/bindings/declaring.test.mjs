@@ -27,7 +27,7 @@ const FORMS = [
   "function NAME<T>(a: T): void;",
 ];
 const OF_SCRIPTS = ["A.NAME = function () {};", "A.prototype.NAME = 1;", "this.NAME = 1;", "exports.NAME = 1;", "/** @typedef {string} NAME */", "/** @typedef {object} NAME\n * @property {string} a */", "/** @callback NAME */"];
-const USES = ["import { NAME } from './user';", "import NAME, { type Other } from './user';", "export { NAME } from './user';", "const a = new NAME();", "class A extends NAME {}", "const a: NAME = b;", "a.NAME.b", "f<NAME>(b)", "NAMEs; NAMEId; $NAME", "/**\n * A NAME (new) of {@link NAME}.\n */", "// NAME\n", "const a: () => NAME = b;", 'call("NAME of the house");', "`NAME`"];
+const USES = ["import { NAME } from './user';", "import * as NAME from './user';", "import type * as NAME from './user';", "export * as NAME from './user';", "export as namespace NAME;", "import NAME, { type Other } from './user';", "export { NAME } from './user';", "const a = new NAME();", "class A extends NAME {}", "const a: NAME = b;", "a.NAME.b", "f<NAME>(b)", "NAMEs; NAMEId; $NAME", "/**\n * A NAME (new) of {@link NAME}.\n */", "// NAME\n", "const a: () => NAME = b;", 'call("NAME of the house");', "`NAME`"];
 
 /** Whether `a.ENDING` with that text may declare a name. */
 function may(/** @type {string} */ ending, /** @type {string} */ text, /** @type {string} */ name) {

@@ -187,6 +187,16 @@ def test_importers_of_what_a_list_exports_count_by_the_name_it_has_there(desk: D
     assert desk.asked(lambda deadline: desk.bindings.importing(places, deadline)) == [2, 1, 2]
 
 
+def test_what_a_file_adds_to_a_module_is_decided_by_names_where_one_tsconfig_governs_all_files(desk: Desk) -> None:
+    desk.write("tsconfig.json", "{}")
+    desk.write("src/a.ts", "export interface Foo {}\n")
+    desk.write("src/b.ts", 'import type { Foo } from "./a";\n')
+    desk.write("tests/c.ts", 'export {};\ndeclare module "../src/a" { interface Foo { c: 1 } }\n')
+    assert (desk.bound("Foo").scope, len(desk.bound("Foo").definitions)) == ("module", 2)
+    desk.write("tests/tsconfig.json", "{}")
+    assert desk.bound("Foo").scope == "shared"
+
+
 def test_a_tsconfig_that_appears_is_seen(desk: Desk) -> None:
     desk.write("src/a.ts", "export class Foo {}\n")
     desk.write("b.ts", 'import { Foo } from "@/a";\n')

@@ -23,6 +23,7 @@ const SCRIPT = /\.[mc]?[jt]sx?$/;
 /** Their literals name modules. */
 const CONFIG = /\.config\.[mc]?[jt]s$/;
 const NAMESPACE_ALONE = 1024; // ts.SymbolFlags.NamespaceModule
+const ALIAS = 2097152; // ts.SymbolFlags.Alias
 const DECLARATIONS = /\.d\.[mc]?ts$/;
 const SECOND = /(?:^|[./_-])(?:tests?|spec|__tests__|__mocks__|fixtures|examples?|vendor|generated)(?:[./_-]|$)|\.d\.[mc]?ts$/;
 // A text that may export what it does not name.
@@ -162,12 +163,13 @@ export class Engine {
     const facts = this.facts(path);
     // Of constructors, and names that are computed or escaped, the facts have none.
     if (!facts || name === "constructor" || /[[\\]/.test(name)) return true;
+    const imported = new Set(facts.variables.filter((one) => one.text === name && one.stands === "module" && one.flags & ALIAS).map((one) => one.start)); // `import * as name`
     // The binder names a private member `__#1@#name`.
-    if (facts.declarations.some((one) => one.name === name || one.name.endsWith(`@#${name}`))) return true;
+    if (facts.declarations.some((one) => (one.name === name || one.name.endsWith(`@#${name}`)) && !imported.has(one.nameStart))) return true;
     const written = facts.names.indexOf(name);
     for (let at = 0; written >= 0 && at < facts.uses.length; at += 4) {
       const roles = facts.uses[at + 3];
-      if (facts.uses[at] === written && roles & (Role.Declaration | Role.Key) && !(roles & Role.Alias)) return true;
+      if (facts.uses[at] === written && roles & (Role.Declaration | Role.Key) && !(roles & Role.Alias) && !imported.has(facts.uses[at + 1])) return true;
     }
     return false;
   }

@@ -984,7 +984,7 @@ export function reader(ts) {
           return;
         }
         case K.NamespaceExportDeclaration:
-          variables[declare(node)].stands = "umd";
+          if (node.symbol) variables[declare(node)].stands = "umd"; // none in a source, where it is an error
           return;
         case K.ModuleDeclaration:
           return moduleDeclaration(node);

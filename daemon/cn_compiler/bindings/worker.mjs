@@ -185,8 +185,11 @@ function references({ file, line, character, name, isModule, library, words: giv
   const symbols = things.map((thing) => {
     const answer = own.references(thing, start < 0 ? undefined : { file: path, start });
     for (const word of answer.wants) wants.add(word);
-    const paths = [...answer.definitions, ...answer.references].map((one) => one.file);
-    return { ...described(thing, [...new Set(paths)]), name: answer.name, names: answer.names, definitions: answer.definitions.map(held), references: answer.references.map(held), doubts: [...answer.doubts, ...answer.cautions].map((doubt) => ({ ...place(doubt), reason: doubt.reason, held: doubt.held })) };
+    const paths = [...new Set([...answer.definitions, ...answer.references].map((one) => one.file))];
+    const { key, scope } = described(thing, paths);
+    // Which of the declarations of several files count in a file, its project tells.
+    const isShared = scope === "module" && answer.definitions.some((one) => one.file !== answer.definitions[0].file) && !own.resolver.areTogether(paths);
+    return { key, scope: isShared ? "shared" : scope, name: answer.name, names: answer.names, definitions: answer.definitions.map(held), references: answer.references.map(held), doubts: [...answer.doubts, ...answer.cautions].map((doubt) => ({ ...place(doubt), reason: doubt.reason, held: doubt.held })) };
   });
   return { symbols, candidates, wants: [...wants] };
 }

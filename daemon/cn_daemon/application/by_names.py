@@ -76,9 +76,7 @@ class ByNames:
         if not one.definitions:
             # A module: a name of it declares nothing that its uses are not.
             return one._replace(uses=[hit for hit in one.uses if not {site_of(hit), _quote(hit)} & {*declared}])
-        known = set(map(site_of, one.definitions))
-        if not known.issuperset(declared) or {site.path for site in known} != {site.path for site in declared}:
-            # Which of its declarations count in a file, the project of that tells.
+        if not {site_of(hit) for hit in one.definitions}.issuperset(declared):
             return None
         if asked is not None and not any(_stands(hit, asked) for hit in (*one.definitions, *one.uses)):
             return None
