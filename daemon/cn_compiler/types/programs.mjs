@@ -24,6 +24,8 @@ import { required } from "./required.mjs";
 const SCRIPT = /\.[mc]?[jt]sx?$/;
 const KIND = (/** @type {typeof import("typescript")} */ ts, /** @type {string} */ path) => /** @type {any} */ (ts).getScriptKindFromFileName(path);
 const VUE = /\bfrom\s*["']vue["']/;
+/** A text that imports or exports itself, and not in a module that it declares. */
+const MODULE = /^(?:import|export)\b/m;
 /** So many programs stay in memory, as long as their files have no more nodes than that: 300,000 take 100 MB. */
 const KEPT = 8;
 const NODES = 2_200_000;
@@ -332,7 +334,7 @@ export class Programs {
   /** The text of a script, with what `require` gives there, and what Astro declares. */
   #script(/** @type {string} */ path) {
     const text = this.files.read(path);
-    const further = text === undefined || path.includes("/node_modules/") ? "" : required(path, text) + virtual(text);
+    const further = text === undefined || path.includes("/node_modules/") ? "" : required(path, text) + (MODULE.test(text) ? virtual(text) : "");
     this.components.written.set(path, further ? linesOf(/** @type {string} */ (text)).length : Infinity);
     return text && text + further;
   }
