@@ -399,12 +399,14 @@ export class Programs {
   /** What TypeScript itself finds. */
   #installed(/** @type {string} */ specifier, /** @type {string} */ from, /** @type {Options} */ options, /** @type {any} */ mode, /** @type {boolean} */ isWithin) {
     const { ts } = this;
-    const governed = isWithin ? this.resolver.optionsFor(from).options : options;
-    const key = isWithin ? this.resolver.optionsFor(from).at : "";
+    // What is declared for components has the `vue` that they have: where its file is another one, one declaration hides the other.
+    const importing = from === this.automatic.path ? ([...this.files.all()].find((path) => path.endsWith(".vue")) ?? from) : from;
+    const governed = isWithin ? this.resolver.optionsFor(importing).options : options;
+    const key = isWithin ? this.resolver.optionsFor(importing).at : "";
     let cache = this.#caches.get(key);
     if (!cache) this.#caches.set(key, (cache = ts.createModuleResolutionCache(this.root, (name) => name, governed)));
     try {
-      return ts.resolveModuleName(specifier, from, governed, this.#disk, cache, undefined, mode).resolvedModule;
+      return ts.resolveModuleName(specifier, importing, governed, this.#disk, cache, undefined, mode).resolvedModule;
     } catch {
       return undefined; // a circle of `imports`
     }
