@@ -68,10 +68,16 @@ export class Reach {
   /** The files that hold the name of a member: templates of Vue spell it in camel case and in kebab case, and who listens to an event says `onName`. */
   #candidates(/** @type {string} */ name) {
     const found = this.engine.filesWith(name);
-    if (!/^\w/.test(name) || ![...this.engine.files.all()].some((path) => path.endsWith(".vue"))) return found;
+    if (!/^\w/.test(name) || !(this.#isVue ??= this.#hasVue())) return found;
     const others = [camel(name), ...(name === "modelValue" ? ["v-model"] : [])];
     const spelled = others.flatMap((word) => this.engine.filesWith(word)).filter((path) => path.endsWith(".vue"));
     return [...new Set([...found, ...spelled, ...this.engine.filesWith(kebab(name)), ...this.engine.filesWith(`on${pascal(camel(name))}`)])];
+  }
+  /** Whether there are components of Vue. @type {boolean | undefined} */
+  #isVue;
+  #hasVue() {
+    const { files } = this.engine;
+    return [...files.all()].some((path) => path.endsWith(".vue") || (path.endsWith("/package.json") && /"vue"\s*:/.test(files.read(path) ?? "")));
   }
   /** Where the types may declare it that its own type extends or implements: a use of theirs may be a use of it. */
   #bases(/** @type {string[]} */ ends, /** @type {string} */ name, /** @type {string[]} */ candidates, /** @type {{ file: string, start: number }[]} */ places) {

@@ -2,7 +2,7 @@
 
 import { ofDefault } from "./defaults.mjs";
 import { Events, modelAt } from "./events.mjs";
-import { hyphenated } from "./goals.mjs";
+import { taken } from "./goals.mjs";
 import { SlotProps, Slots } from "./slots.mjs";
 import { propsIn } from "./uses.mjs";
 
@@ -92,7 +92,7 @@ function members(/** @type {typeof import("typescript")} */ ts, /** @type {Progr
   const checker = program.getTypeChecker();
   const { parent } = node;
   const isQuoted = parent && ts.isStringLiteralLike(node) && ts.isBindingElement(parent) && parent.propertyName === node;
-  const symbol = hyphenated(ts, checker, node) ?? (isQuoted ? checker.getTypeAtLocation(parent.parent).getNonNullableType().getProperty(node.text) : parent && ts.isPropertyAccessExpression(parent) && parent.name === node ? checker.getSymbolAtLocation(node) : undefined);
+  const symbol = taken(ts, checker, node) ?? (isQuoted ? checker.getTypeAtLocation(parent.parent).getNonNullableType().getProperty(node.text) : parent && ts.isPropertyAccessExpression(parent) && parent.name === node ? checker.getSymbolAtLocation(node) : undefined);
   return symbol ? checker.getRootSymbols(symbol).flatMap((one) => ofDefault(ts, checker, one)).flatMap((one) => (one.declarations ?? []).flatMap((declaration) => ts.getNameOfDeclaration(declaration) ?? [])) : [];
 }
 /** The members that a class declares of what a script assigns to `this` in it: to the compiler each assignment declares one. */

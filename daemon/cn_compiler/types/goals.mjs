@@ -11,7 +11,8 @@ import { Prototypes } from "./prototypes.mjs";
  * @typedef {{ start: number, node: Node, symbol: Symbol | undefined }} Declared
  */
 
-const VUE = /\.vue\.\$\d+\.ts$/;
+/** What every component of Vue takes, and no other. */
+const OF_VUE = "ref_for";
 /** The options of Vue that give an instance something. */
 const WATCHED = new Set(["data", "props", "computed"]);
 
@@ -180,9 +181,9 @@ export class Goals {
     if (ts.isElementAccessExpression(parent) && isMemberOf(ts, node)) return checker.getNonNullableType(checker.getTypeAtLocation(parent.expression)).getProperty(name);
     return checker.getSymbolAtLocation(node);
   }
-  /** What a component of Vue takes by a hyphenated key, `{ "row-label": a }` and `<Row row-label="a">`. @returns {Symbol | undefined} */
-  hyphenated(/** @type {Node} */ node) {
-    return hyphenated(this.ts, this.checker, node);
+  /** What a component of Vue takes by a key, `{ "row-label": a }` and `<Row row-label="a">`. @returns {Symbol | undefined} */
+  taken(/** @type {Node} */ node) {
+    return taken(this.ts, this.checker, node);
   }
   /** What the innermost class around declares by the name, whatever it is taken of: no other may be meant. */
   #private(/** @type {import("typescript").PrivateIdentifier} */ { parent, text }) {
@@ -206,13 +207,20 @@ export class Goals {
   }
 }
 
-/** What a component of Vue has by the name in camel case of a hyphenated key that it is given. @returns {Symbol | undefined} */
-export function hyphenated(/** @type {typeof import("typescript")} */ ts, /** @type {import("typescript").TypeChecker} */ checker, /** @type {Node} */ node) {
+/** What a component of Vue takes by a key, in its own spelling or with hyphens; of JSX also where no types of JSX are known. @returns {Symbol | undefined} */
+export function taken(/** @type {typeof import("typescript")} */ ts, /** @type {import("typescript").TypeChecker} */ checker, /** @type {Node} */ node) {
   const { text = "", parent } = /** @type {any} */ (node);
-  if (!text.includes("-") || !parent || !(ts.isJsxAttribute(parent) || ts.isPropertyAssignment(parent)) || parent.name !== node) return undefined;
-  const expected = checker.getContextualType(/** @type {any} */ (parent.parent))?.getNonNullableType();
-  const own = expected && !expected.getProperty(text) ? expected.getProperty(camel(text)) : undefined;
-  return own?.declarations?.some((one) => VUE.test(one.getSourceFile().fileName)) ? own : undefined;
+  if (!parent || !(ts.isJsxAttribute(parent) || ts.isPropertyAssignment(parent)) || parent.name !== node) return undefined;
+  const contextual = checker.getContextualType(/** @type {any} */ (parent.parent))?.getNonNullableType();
+  const isVue = (/** @type {import("typescript").Type | undefined} */ type) => Boolean(type?.getProperty(OF_VUE));
+  const type = isVue(contextual) || !ts.isJsxAttribute(parent) ? contextual : propsOf(checker, parent.parent.parent.tagName);
+  return type && isVue(type) ? (type.getProperty(text) ?? type.getProperty(camel(text))) : undefined;
+}
+/** The type of the props of a component of Vue that a tag names. */
+function propsOf(/** @type {import("typescript").TypeChecker} */ checker, /** @type {Node} */ tag) {
+  const [made] = checker.getTypeAtLocation(tag).getConstructSignatures();
+  const props = made?.getReturnType().getProperty("$props");
+  return props && checker.getTypeOfSymbol(props).getNonNullableType();
 }
 /** What a key belongs to: also one in brackets. */
 export function holding(/** @type {typeof import("typescript")} */ ts, /** @type {Node} */ { parent }) {

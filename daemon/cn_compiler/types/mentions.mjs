@@ -151,7 +151,7 @@ class Mentions {
     const { ts, goals } = this;
     const key = `${node.getSourceFile().fileName}:${startOf(ts, node)}`;
     if (this.#found.has(key) || goals.places.has(key) || !this.#isOpen(node)) return;
-    const symbol = goals.hyphenated(node) ?? goals.named(node);
+    const symbol = goals.taken(node) ?? goals.named(node);
     if (!symbol && ts.isPrivateIdentifier(node)) return;
     // Of a private one the search looks through its class alone, of what is imported not at all.
     if (goals.isWatched(node)) return this.#add(node, "use");

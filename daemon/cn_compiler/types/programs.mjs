@@ -24,6 +24,8 @@ import { required } from "./required.mjs";
 const SCRIPT = /\.[mc]?[jt]sx?$/;
 const KIND = (/** @type {typeof import("typescript")} */ ts, /** @type {string} */ path) => /** @type {any} */ (ts).getScriptKindFromFileName(path);
 const VUE = /\bfrom\s*["']vue["']/;
+/** A text that imports or exports itself, and not in a module that it declares. */
+const MODULE = /^(?:import|export)\b/m;
 /** So many programs stay in memory, as long as their files have no more nodes than that: 300,000 take 100 MB. */
 const KEPT = 8;
 const NODES = 2_200_000;
@@ -332,7 +334,7 @@ export class Programs {
   /** The text of a script, with what `require` gives there, and what Astro declares. */
   #script(/** @type {string} */ path) {
     const text = this.files.read(path);
-    const further = text === undefined || path.includes("/node_modules/") ? "" : required(path, text) + virtual(text);
+    const further = text === undefined || path.includes("/node_modules/") ? "" : required(path, text) + (MODULE.test(text) ? virtual(text) : "");
     this.components.written.set(path, further ? linesOf(/** @type {string} */ (text)).length : Infinity);
     return text && text + further;
   }
@@ -397,12 +399,14 @@ export class Programs {
   /** What TypeScript itself finds. */
   #installed(/** @type {string} */ specifier, /** @type {string} */ from, /** @type {Options} */ options, /** @type {any} */ mode, /** @type {boolean} */ isWithin) {
     const { ts } = this;
-    const governed = isWithin ? this.resolver.optionsFor(from).options : options;
-    const key = isWithin ? this.resolver.optionsFor(from).at : "";
+    // What is declared for components has the `vue` that they have: where its file is another one, one declaration hides the other.
+    const importing = from === this.automatic.path ? ([...this.files.all()].find((path) => path.endsWith(".vue")) ?? from) : from;
+    const governed = isWithin ? this.resolver.optionsFor(importing).options : options;
+    const key = isWithin ? this.resolver.optionsFor(importing).at : "";
     let cache = this.#caches.get(key);
     if (!cache) this.#caches.set(key, (cache = ts.createModuleResolutionCache(this.root, (name) => name, governed)));
     try {
-      return ts.resolveModuleName(specifier, from, governed, this.#disk, cache, undefined, mode).resolvedModule;
+      return ts.resolveModuleName(specifier, importing, governed, this.#disk, cache, undefined, mode).resolvedModule;
     } catch {
       return undefined; // a circle of `imports`
     }

@@ -27,8 +27,8 @@ const SURE = { use: 2, definition: 1, doubt: 0 };
 export function uses(programs, program, { declared, files, all = files, ...rest }) {
   const { ts, components, resolver } = programs;
   const { kind = "member" } = rest;
-  // What a component of Vue is given may be spelled either way.
-  const isVue = declared.some(({ file }) => file.endsWith(".vue"));
+  // What a component of Vue is given may be spelled either way, wherever its props are declared.
+  const isVue = program.getSourceFiles().some(({ fileName }) => fileName.includes("/@vue/runtime-core/"));
   const names = isVue ? [...new Set(rest.names.flatMap((name) => [name, camel(name), kebab(name)]))] : rest.names;
   const paths = [...files];
   const standing = declared.flatMap(components.places);
