@@ -33,7 +33,8 @@ export function cases(folder = "cases") {
 function through(texts, place, words, ask) {
   const files = new Memory(texts);
   const own = engine(files, undefined);
-  const programs = new Programs(ts, files, ROOT, own.resolver, false, undefined, process.env.CN_COMPONENTS);
+  const tools = Object.keys(texts).some((path) => /\.(?:vue|svelte|astro)$/.test(path)) ? process.env.CN_COMPONENTS : undefined;
+  const programs = new Programs(ts, files, ROOT, own.resolver, false, undefined, tools);
   const at = place.lastIndexOf(":");
   const [file, start] = [place.slice(0, at), Number(place.slice(at + 1))];
   const name = /[\p{L}\p{N}_$#]+/uy;

@@ -95,7 +95,7 @@ export class Programs {
 
   /** Files of another content, or that came and went. */
   update(/** @type {Iterable<string>} */ paths, /** @type {Resolver} */ resolver) {
-    if (resolver !== this.resolver) this.#caches.clear(), this.#roots.clear(), this.#manifests.clear(), this.#forms.clear(), (this.#formats = undefined);
+    if (resolver !== this.resolver) this.#caches.clear(), this.#roots.clear(), this.#bare.clear(), (this.#beside = undefined), this.#manifests.clear(), this.#forms.clear(), (this.#formats = undefined);
     if (resolver !== this.resolver || this.automatic.names.isOn) this.automatic.outdated();
     this.resolver = resolver;
     // A script of a route that comes or goes changes what is said of its folder.
@@ -239,7 +239,7 @@ export class Programs {
     return {
       ...own,
       target: ts.ScriptTarget.ESNext,
-      ...NODE(ts),
+      ...(isNode(ts, given) || (!this.#governing.has(at) && this.#hasNoPackages(dirname(path))) ? NODE(ts) : BUNDLED(ts)),
       jsx: own.jsxFactory || given.jsx === ts.JsxEmit.React ? ts.JsxEmit.React : ts.JsxEmit.ReactJSX,
       strict: true,
       allowJs: true,
@@ -251,6 +251,28 @@ export class Programs {
       disableSizeLimit: true,
     };
   }
+  /**
+   * Whether no package is installed for the files of a folder. Only there files of Node's modules and of bundlers stand in one program:
+   * packages have other files for each, and what is added to the one is not there for the other. The same is so beside components,
+   * which bring packages.
+   * @returns {boolean}
+   */
+  #hasNoPackages(/** @type {string} */ folder) {
+    const known = this.#bare.get(folder);
+    if (known !== undefined) return known;
+    const above = dirname(folder);
+    const found = !this.files.isFolder(join(folder, "node_modules")) && (folder === this.root || above === folder || this.#hasNoPackages(above));
+    this.#bare.set(folder, found);
+    return found;
+  }
+  /** @type {Map<string, boolean>} */
+  #bare = new Map();
+  /** The tsconfigs that govern components. */
+  get #governing() {
+    return (this.#beside ??= new Set(this.components.tools ? [...this.files.all()].filter((path) => COMPONENT.test(path)).map((path) => this.resolver.optionsFor(path).at) : []));
+  }
+  /** @type {Set<string> | undefined} */
+  #beside = undefined;
   /** @returns {string[]} */
   #typeRoots(/** @type {string} */ folder) {
     let found = this.#roots.get(folder);
@@ -280,7 +302,7 @@ export class Programs {
     Object.assign(program, { used: this.#question, order });
     this.#trim(program);
     const built = /** @type {import("typescript").Program} */ (program.service.getProgram());
-    if (built !== program.built) this.#syntax(built);
+    if (built !== program.built && isNode(this.ts, program.options)) this.#syntax(built);
     Object.assign(program, { built, resolver: this.resolver });
     return built;
   }
@@ -399,14 +421,12 @@ export class Programs {
   /** What TypeScript itself finds. */
   #installed(/** @type {string} */ specifier, /** @type {string} */ from, /** @type {Options} */ options, /** @type {any} */ mode, /** @type {boolean} */ isWithin) {
     const { ts } = this;
-    // What is declared for components has the `vue` that they have: where its file is another one, one declaration hides the other.
-    const importing = from === this.automatic.path ? ([...this.files.all()].find((path) => path.endsWith(".vue")) ?? from) : from;
-    const governed = isWithin ? this.resolver.optionsFor(importing).options : options;
-    const key = isWithin ? this.resolver.optionsFor(importing).at : "";
+    const governed = isWithin ? this.resolver.optionsFor(from).options : options;
+    const key = isWithin ? this.resolver.optionsFor(from).at : "";
     let cache = this.#caches.get(key);
     if (!cache) this.#caches.set(key, (cache = ts.createModuleResolutionCache(this.root, (name) => name, governed)));
     try {
-      return ts.resolveModuleName(specifier, importing, governed, this.#disk, cache, undefined, mode).resolvedModule;
+      return ts.resolveModuleName(specifier, from, governed, this.#disk, cache, undefined, mode).resolvedModule;
     } catch {
       return undefined; // a circle of `imports`
     }
