@@ -26,3 +26,14 @@ test("what its checker keeps to itself is there", () => {
   assert.ok(names.has("getTypeOfAssignmentPattern"));
   for (const name of names) assert.equal(typeof (/** @type {any} */ (program.getTypeChecker())[name]), "function", name);
 });
+
+test("the checker asks the program for the syntax of an import, and a language service the registry for files of a format", () => {
+  assert.equal(typeof (/** @type {any} */ (ts.createProgram([], { noLib: true })).getEmitSyntaxForUsageLocation), "function");
+  const registry = ts.createDocumentRegistry();
+  /** @type {any[]} */
+  const given = [];
+  const acquireDocumentWithKey = /** @type {typeof registry.acquireDocumentWithKey} */ ((...all) => (given.push(all[7]), registry.acquireDocumentWithKey(...all)));
+  const host = { getCompilationSettings: () => ({ noLib: true }), getScriptFileNames: () => ["/a.ts"], getScriptVersion: () => "0", getScriptSnapshot: () => ts.ScriptSnapshot.fromString("a"), getCurrentDirectory: () => "/", getDefaultLibFileName: () => "", fileExists: () => true, readFile: () => "a" };
+  ts.createLanguageService(host, { ...registry, acquireDocumentWithKey }).getProgram();
+  assert.deepEqual(given.map((one) => "impliedNodeFormat" in one && typeof one.setExternalModuleIndicator), ["function"]);
+});
