@@ -39,6 +39,7 @@ def test_keyword_from_and_paths_of_modules_were_counted_as_imported_symbols(text
         ("const a = 1, b = 2;\nexport { a, b as c };", {"a", "c"}),
         ("interface A {}\nclass B {}\nexport { type A };\nexport { B as default };", {"A", "B"}),
         ("function a() {}\nexport default a;", {"a"}),
+        ('import { type A as B } from "./b";\nexport const type = 1;\nexport class A extends B {}', {"type", "A"}),
         ('export { a } from "./b";\nimport { c } from "./d";\nexport { c };', set()),
     ],
 )

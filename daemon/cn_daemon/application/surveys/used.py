@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from cn_daemon.application.ports import Site, reads
 from cn_daemon.application.question import Desk, Question
-from cn_daemon.domain.declarations.symbols import aside, exports, is_test
+from cn_daemon.domain.declarations.symbols import aside, exported_declarations, exports, is_test
 from cn_daemon.domain.source.form_table import Form
 from cn_daemon.domain.source.forms import declared, form_of
 from cn_daemon.domain.source.reading import SourceText, imports
@@ -145,5 +145,7 @@ def exported(document: Document) -> frozenset[str]:
     form = form_of(document.path)
     if form is not None:
         return frozenset(declared(document.text, form))
-    own = document.once(imported)
-    return frozenset(one.known for one in exports(document.text) if one.name not in own)
+    text, handed_on = document.text, document.once(imported)
+    # What it declares may have a name that it imports under another one.
+    own = (one for one in exports(text) if one.name not in handed_on or exported_declarations(text, one.name))
+    return frozenset(one.known for one in own)
