@@ -127,6 +127,21 @@ test("a second process parses nothing and tells the same", () => {
   });
 });
 
+test("an outline that was told before is told again without parsing, of the same text and the same kind of file alone", () => {
+  inFile((descriptor) => {
+    const tell = (/** @type {string} */ path, /** @type {string} */ text, /** @type {string} */ told) => {
+      const { cache } = new Engine(ts, new Memory({}), ROOT, () => [], opened(descriptor, "1", true, LIMIT));
+      const outline = cache.outline(path, text, () => told);
+      cache.store.flush();
+      return outline;
+    };
+    assert.equal(tell("/work/a.ts", "let é", "first"), "first");
+    assert.equal(tell("/work/b.ts", "let é", "another"), "first");
+    assert.equal(tell("/work/a.ts", "let e", "changed"), "changed");
+    assert.equal(tell("/work/a.d.ts", "let é", "declared"), "declared");
+  });
+});
+
 test("what is prepared is parsed once, slice by slice, and an edit begins anew", () => {
   const files = new Memory({ ...texts, "/work/zz.ts": "export const z = 1;" });
   const engine = new Engine(ts, files, ROOT, files.words);

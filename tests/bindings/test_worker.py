@@ -7,9 +7,9 @@ import os
 import signal
 import stat
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
@@ -396,6 +396,30 @@ def test_who_stops_waiting_ends_no_process(desk: Desk) -> None:
     desk.loop.run_until_complete(gone())
     assert desk.uses("Foo") == ["a.ts:1:0"]
     assert desk.bindings._process is before
+
+
+def test_nothing_is_prepared_while_a_question_is_answered(desk: Desk) -> None:
+    """A question asks this process several times: what is prepared meanwhile would hold it up."""
+    over = asyncio.Event()
+    asked: list[str] = []
+    prepared = asyncio.Event()
+
+    async def quiet() -> None:
+        await over.wait()
+
+    class Listed(Bindings):
+        async def _ask(self, method: str, parameters: Mapping[str, Any]) -> Any:
+            asked.append(method)
+            if method == "prepare":
+                prepared.set()
+            return await super()._ask(method, parameters)
+
+    desk.write("a.ts", "export class Foo {}\nFoo;\n")
+    desk.bindings = Listed(desk.root, desk.index, desk.program, desk.root.parent / "log", dict(os.environ), None, quiet)
+    assert desk.uses("Foo") == ["a.ts:1:0"] == desk.uses("Foo")
+    assert "prepare" not in asked
+    over.set()
+    desk.loop.run_until_complete(asyncio.wait_for(prepared.wait(), 60))
 
 
 class Waiting(Worker):

@@ -120,6 +120,16 @@ export class FactsCache {
     return bytes;
   }
 
+  /** The outline of a text, as it is told: what `tell` says of it once. @param {() => string} tell */
+  outline(/** @type {string} */ path, /** @type {string} */ text, tell) {
+    const key = keyOf(text, `outline${KIND.exec(path)?.[0]}`);
+    const kept = this.store.get(key);
+    if (kept) return Buffer.from(kept).toString();
+    const told = tell();
+    this.store.put(key, Buffer.from(told));
+    return told;
+  }
+
   /** Parse a script before somebody asks for it, unless it is long. */
   prepare(/** @type {string} */ path) {
     if (this.#keys.has(path) || (this.text(path)?.length ?? LONG) >= LONG) return;

@@ -1,4 +1,5 @@
-// Facts by their key, in a file of the user's cache: what was parsed once is not parsed again, by a later process either.
+// Facts and outlines by their key, in a file of the user's cache: what was parsed once is not parsed again, by a later process
+// either.
 //
 // The daemon opens the file, so that the sandbox allows none, and locks it for one writer. It grows by batches, each whole or
 // not there: magic, how many entries, how long their bytes are; of each entry its key, length and checksum; a checksum over

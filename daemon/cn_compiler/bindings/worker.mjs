@@ -132,7 +132,7 @@ const METHODS = {
       const further = cache.further(path, text).filter(({ nameStart }) => !known.has(nameStart));
       return JSON.stringify([...own, ...further.map((one) => ({ ...one, container: -1, exported: false }))].map((one, index) => ({ ...one, index })).filter((one) => one.nameStart >= 0));
     }),
-  outline: ({ path, text }) => noted(path, () => JSON.stringify(formed().outline(path, text))),
+  outline: ({ path, text }) => opened().cache.outline(path, text, () => noted(path, () => JSON.stringify(formed().outline(path, text)))),
   usages: ({ files }) => files.map((/** @type {any} */ { path, places }) => usages(path, places)),
   calls: ({ path, text, start, end }) => noted(path, () => formed().calls(path, text, start, end)),
   around: ({ path, text, offset: at }) => noted(path, () => formed().around(path, text, at)),
@@ -145,10 +145,10 @@ function take(/** @type {string[]} */ created, /** @type {string[]} */ changed, 
   if (!isListed || changed.length) opened().update([...created, ...changed, ...deleted], isListed);
 }
 
-/** What facts depend on, beside their text. */
+/** What facts and outlines depend on, beside their text. */
 function versionOf(/** @type {typeof import("typescript")} */ ts, /** @type {string | null | undefined} */ components) {
   const own = fileURLToPath(new URL("components", import.meta.url));
-  const code = ["facts.mjs", "pack.mjs", "usage.mjs", ...readdirSync(own).sort().map((name) => join("components", name))].map((name) => readFileSync(fileURLToPath(new URL(name, import.meta.url)), "utf8"));
+  const code = ["facts.mjs", "outline.mjs", "pack.mjs", "usage.mjs", ...readdirSync(own).sort().map((name) => join("components", name))].map((name) => readFileSync(fileURLToPath(new URL(name, import.meta.url)), "utf8"));
   return [ts.version, process.versions.v8, components ?? "", ...code].join("\0");
 }
 /** Take over what is told of words: at the beginning of a question, nothing. */

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 
 from cn_daemon.adapters.compilers import starting
@@ -35,12 +35,14 @@ class Code:
         settings: Settings,
         environment: Mapping[str, str],
         log: Path,
-        compilers: Compilers | None = None,
-        variables: Callable[[], Mapping[str, str]] = dict,
+        compilers: Compilers | None,
+        variables: Callable[[], Mapping[str, str]],
+        quiet: Callable[[], Awaitable[None]],
     ) -> None:
         """On the event loop. compilers: of the same, when one of them may have been started. variables: all of the
-        caller's, as of now."""
+        caller's, as of now. quiet: returns when no question about code is being answered."""
         self._variables = variables
+        self._quiet = quiet
         self._root = root
         self._log = log
         compilers = compilers or Compilers(root, settings, environment, log)
@@ -49,7 +51,7 @@ class Code:
         self._further = further = configured(settings.language_servers)
         self.words = IdentifierIndex(root, self._is_indexed, self._is_noted, lambda real: self._disclosure.reads(real))
         admit(ending for row in further for ending in row.endings)
-        self._bindings = starting.bindings(root, self.words, settings, environment, log)
+        self._bindings = starting.bindings(root, self.words, settings, environment, log, quiet)
         self._types = starting.types(root, self.words, settings, environment, log)
         self._watch = ReadingWatch()
         self._watch.start()
@@ -92,7 +94,7 @@ class Code:
             admit(ending for row in further for ending in row.endings)
             self.words.begin_anew()
         await self._end_workers()
-        self._bindings = starting.bindings(self._root, self.words, settings, environment, self._log)
+        self._bindings = starting.bindings(self._root, self.words, settings, environment, self._log, self._quiet)
         self._types = starting.types(self._root, self.words, settings, environment, self._log)
         await self.servers.replace(self._table(settings, environment, compilers))
 

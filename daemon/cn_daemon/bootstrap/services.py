@@ -115,6 +115,10 @@ class Services:
         else:
             await code.servers.warm(self._listed(code))
 
+    async def _quiet(self) -> None:
+        """Return when no question about code is being answered; not for ever."""
+        await self._asked.over(asyncio.get_running_loop().time() + _PATIENCE_S)
+
     async def _listed(self, code: Code) -> None:
         await self._opened.wait()
         await code.words.refresh()
@@ -204,7 +208,10 @@ class Services:
         from cn_daemon.bootstrap.code import Code
 
         compilers = self._compilers.made
-        return Code(self._root, self.settings, self._of_readers(), self._log, compilers, lambda: self._environment)
+        environment = self._of_readers()
+        return Code(
+            self._root, self.settings, environment, self._log, compilers, lambda: self._environment, self._quiet
+        )
 
     def _make_questions(self) -> Questions:
         from cn_daemon.bootstrap.questions import Questions

@@ -25,8 +25,8 @@ WORKER = Path(str(files("cn_compiler"))) / "bindings" / "worker.mjs"
 HEAP_MB = 1024
 # Each further word is asked for after a hop over a name: no chain is that long.
 _HOPS = 50
-# Getting ready for further questions is done in slices, or by one text more: a question waits for no more. stuck: in
-# processor seconds.
+# Getting ready for further questions is done in slices, or by one text more, while nobody asks. stuck: in processor
+# seconds.
 _SLICE_MS = 15
 _SLICE_STUCK_S = 10.0
 
@@ -80,10 +80,13 @@ class Bindings(Worker):
         log_file: Path,
         environment: Mapping[str, str],
         facts: Path | None = None,
+        quiet: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
-        """facts: the file that keeps what was parsed; None: memory alone."""
+        """facts: the file that keeps what was parsed; None: memory alone. quiet: returns when no question is being
+        answered, of which this process may be asked only a part."""
         super().__init__("bindings", WORKER, HEAP_MB, root, index, program, log_file, environment)
         self._facts = facts
+        self._quiet = quiet
         self._preparing: asyncio.Task[None] | None = None
 
     @contextmanager
@@ -204,6 +207,8 @@ class Bindings(Worker):
         """Have the process get ready for further questions while nobody asks one: a slice, and then who waits."""
         left = True
         while left:
+            if self._quiet is not None:
+                await self._quiet()
             async with self._lock:
                 if self._process is None:
                     return

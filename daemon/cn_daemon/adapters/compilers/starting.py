@@ -30,14 +30,19 @@ WORKERS = WORKER.parent.parent
 
 
 def bindings(
-    root: Path, index: Index, settings: Settings, environment: Mapping[str, str], log_file: Path
+    root: Path,
+    index: Index,
+    settings: Settings,
+    environment: Mapping[str, str],
+    log_file: Path,
+    quiet: Callable[[], Awaitable[None]],
 ) -> Bindings | None:
-    """Those of a workspace, when they are wanted. Nothing is started."""
+    """Those of a workspace, when they are wanted. Nothing is started. quiet: as of `Bindings`."""
     if settings.bindings == "off":
         return None
 
     program = _program(root, settings, environment)
-    return Bindings(root, index, program, log_file, lean(environment), _facts(root, settings))
+    return Bindings(root, index, program, log_file, lean(environment), _facts(root, settings), quiet)
 
 
 def types(root: Path, index: Index, settings: Settings, environment: Mapping[str, str], log_file: Path) -> Types | None:
