@@ -12,7 +12,7 @@ const READ = /\.(?:[mc]?[jt]sx?|json|vue|svelte|astro)$/;
 // By what follows, TypeScript knows the kind of a script: `.d.ts`, `.d.css.ts`, `.tsx`.
 const KIND = /(?:\.d(?:\.[^./]+)?)?\.[^./]+$/;
 /** Numbers of uses, variables and declarations that stay in memory between two questions: some 100 MB. */
-const KEPT = 800_000;
+const KEPT = 1_600_000;
 /** A longer text is parsed when somebody asks for it. */
 const LONG = 2_000_000;
 
