@@ -4,7 +4,7 @@ import { Ambients } from "./ambients.mjs";
 import { FactsCache } from "./cache.mjs";
 import { AutoImports } from "./components/auto_imports.mjs";
 import { COMPONENT, nameOf } from "./components/names.mjs";
-import { Owner, Role, memberOf } from "./facts.mjs";
+import { Owner, Role, member, memberOf } from "./facts.mjs";
 import { Imports, importing, specifiersIn, tailOf } from "./imports.mjs";
 import { References } from "./references.mjs";
 import { Reach } from "./reach.mjs";
@@ -16,7 +16,7 @@ import { SYNTHETIC, Symbols, VALUE } from "./symbols.mjs";
  * @typedef {import("./facts.mjs").Facts} Facts
  * @typedef {import("./symbols.mjs").Thing} Thing
  * @typedef {import("./references.mjs").Answer} Answer
- * @typedef {{ byName: Map<string, number[]>, byOwner: Map<number, number[]>, byTarget: Map<number, number[]>, byVariable: Map<number, string[]>, specifiers: number[] }} Index
+ * @typedef {{ byName: Groups, byOwner: Groups, byTarget: Map<number, number[]>, byVariable: Map<number, string[]>, specifiers: number[] }} Index
  */
 
 const SCRIPT = /\.[mc]?[jt]sx?$/;
@@ -188,25 +188,22 @@ export class Engine {
     if (!facts) return undefined;
     const known = this.#indexes.get(facts);
     if (known) return known;
+    const { uses, variables } = facts;
+    const [byName, byOwner] = [0, 2].map((column) => new Groups(uses.length / 4, (use) => uses[use * 4 + column]));
     /** @type {Index} */
-    const index = { byName: new Map(), byOwner: new Map(), byTarget: new Map(), byVariable: new Map(), specifiers: [] };
-    const { uses, names, variables } = facts;
-    for (let at = 0; at < uses.length; at += 4) {
-      push(index.byName, names[uses[at]], at / 4);
-      push(index.byOwner, uses[at + 2], at / 4);
-      if (uses[at + 3] & Role.Specifier) index.specifiers.push(at / 4);
-    }
+    const index = { byName, byOwner, byTarget: new Map(), byVariable: new Map(), specifiers: [] };
+    for (let at = 0; at < uses.length; at += 4) if (uses[at + 3] & Role.Specifier) index.specifiers.push(at / 4);
     variables.forEach((one, variable) => one.target !== undefined && push(index.byTarget, one.target, variable));
     for (const [name, variable] of facts.exports) push(index.byVariable, variable, name);
     this.#indexes.set(facts, index);
     return index;
   }
   /** @returns {number[]} */
-  usesOf = (/** @type {string} */ path, /** @type {string} */ name) => this.#index(path)?.byName.get(name) ?? NONE;
+  usesOf = (/** @type {string} */ path, /** @type {string} */ name) => this.#index(path)?.byName.of(/** @type {Facts} */ (this.facts(path)).names.indexOf(name)) ?? NONE;
   /** @returns {number[]} */
-  ownedBy = (/** @type {string} */ path, /** @type {number} */ variable) => this.#index(path)?.byOwner.get(variable) ?? NONE;
+  ownedBy = (/** @type {string} */ path, /** @type {number} */ variable) => this.#index(path)?.byOwner.of(variable) ?? NONE;
   /** @returns {number[]} */
-  membersOf = (/** @type {string} */ path, /** @type {number} */ use) => this.#index(path)?.byOwner.get(-3 - use) ?? NONE;
+  membersOf = (/** @type {string} */ path, /** @type {number} */ use) => this.#index(path)?.byOwner.of(member(use)) ?? NONE;
   /** @returns {number[]} variables that stand for a use */
   standingFor = (/** @type {string} */ path, /** @type {number} */ use) => this.#index(path)?.byTarget.get(use) ?? NONE;
   /** @returns {string[]} */
@@ -539,6 +536,33 @@ export class Engine {
 const missing = (name) => {
   throw new Error(`${name} is not installed`);
 };
+
+/** The numbers below `count`, grouped by a whole number that belongs to each: lists in a map would take ten times the memory. */
+class Groups {
+  /** The lowest of these numbers. */
+  #low = 0;
+  /** Where each group begins in `#order`, and where the last one ends. */
+  #starts = new Int32Array(1);
+  #order = new Int32Array(0);
+  constructor(/** @type {number} */ count, /** @type {(one: number) => number} */ keyOf) {
+    let high = -1;
+    for (let one = 0; one < count; one++) {
+      this.#low = Math.min(this.#low, keyOf(one));
+      high = Math.max(high, keyOf(one));
+    }
+    this.#starts = new Int32Array(high - this.#low + 2);
+    for (let one = 0; one < count; one++) this.#starts[keyOf(one) - this.#low + 1]++;
+    for (let at = 1; at < this.#starts.length; at++) this.#starts[at] += this.#starts[at - 1];
+    const next = this.#starts.slice();
+    this.#order = new Int32Array(count);
+    for (let one = 0; one < count; one++) this.#order[next[keyOf(one) - this.#low]++] = one;
+  }
+  /** @returns {number[]} in order; none for a number that belongs to none */
+  of(/** @type {number} */ key) {
+    const at = key - this.#low;
+    return at >= 0 && at < this.#starts.length - 1 ? Array.from(this.#order.subarray(this.#starts[at], this.#starts[at + 1])) : [];
+  }
+}
 
 /** @template K, V */
 function push(/** @type {Map<K, V[]>} */ map, /** @type {K} */ key, /** @type {V} */ value) {
