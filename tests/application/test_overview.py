@@ -1,4 +1,4 @@
-"""cn overview: which names a file imports, and how it ends when time is over."""
+"""cn overview: folders, files, and how it ends when time is over."""
 
 from __future__ import annotations
 
@@ -9,42 +9,10 @@ import pytest
 from cn_daemon.application.ports import Call
 from cn_daemon.application.question import Desk
 from cn_daemon.application.surveys.overview import Overview
-from cn_daemon.application.surveys.used import exported, imported
-from cn_daemon.domain.source.text import Document
 from cn_shared.errors import DeadlineError
 from cn_shared.surveys import FileRow, OverviewAnswer
 from tests.application.test_navigation import Bench
 from tests.fakes.navigation import FakeLanguageServers, NoHistory
-
-
-@pytest.mark.parametrize(
-    ("text", "names"),
-    [
-        ("import { operate } from '../util/observable';", {"operate"}),
-        ('export { total } from "./from";', {"total"}),
-        ("import { from, type Row as Line } from './observable/from';", {"from", "Row", "Line"}),
-        ("const { scan } = require('./scan/tokens');", {"scan"}),
-        ("import './observable';", set()),
-    ],
-)
-def test_keyword_from_and_paths_of_modules_were_counted_as_imported_symbols(text: str, names: set[str]) -> None:
-    words = {"import", "export", "type", "as", "const", "require"}
-    assert imported(Document("/a.js", text)) - words == names
-
-
-@pytest.mark.parametrize(
-    ("text", "names"),
-    [
-        ("export const a = 1;\nexport default class B {}\nconst c = 2;", {"a", "B"}),
-        ("const a = 1, b = 2;\nexport { a, b as c };", {"a", "c"}),
-        ("interface A {}\nclass B {}\nexport { type A };\nexport { B as default };", {"A", "B"}),
-        ("function a() {}\nexport default a;", {"a"}),
-        ('import { type A as B } from "./b";\nexport const type = 1;\nexport class A extends B {}', {"type", "A"}),
-        ('export { a } from "./b";\nimport { c } from "./d";\nexport { c };', set()),
-    ],
-)
-def test_what_a_file_exports_in_a_list_was_left_out_and_what_it_hands_on_is(text: str, names: set[str]) -> None:
-    assert exported(Document("/a.ts", text)) == names
 
 
 def test_overview_read_a_whole_workspace_past_its_deadline_and_let_nobody_else_ask() -> None:

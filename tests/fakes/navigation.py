@@ -20,6 +20,7 @@ from cn_daemon.application.ports import (
     Description,
     Finding,
     Hit,
+    Imported,
     LanguageServer,
     NamedSymbol,
     Names,
@@ -259,6 +260,11 @@ class FakeNames:
 
     async def importing(self, sites: Sequence[Site], deadline: float) -> Sequence[int]:
         return [self._imports.get(site.path, 0) for site in sites]
+
+    async def most_imported(
+        self, paths: Collection[str], limit: int, deadline: float
+    ) -> tuple[Sequence[Imported], int]:
+        return (), 0
 
 
 class FakeLanguageServers:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from cn_daemon.adapters.compilers.names import BoundNames
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
 from cn_daemon.interfaces.text import render
 from cn_daemon.settings import Settings
@@ -143,6 +145,16 @@ def test_all_imports_of_a_name_counted_for_one_of_the_files_that_export_it(own: 
     for limit, more in ((1, []), (0, [("own/view/context.ts", 1)])):
         answer = own.run(own.ask("overview", folder="own", limit=limit))
         assert [(one.symbol.file_path, one.files) for one in answer.symbols] == [("own/context.ts", 3), *more]
+
+
+def test_an_overview_says_when_nobody_counts_imports(own: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def stuck(*_: Any) -> Any:
+        raise LanguageServerError("timed_out", "bindings: the process was not done in time")
+
+    monkeypatch.setattr(BoundNames, "most_imported", stuck)
+    answer = own.run(own.ask("overview"))
+    assert answer.symbols == []
+    assert answer.completeness.reason == "bindings: the process was not done in time"
 
 
 def test_who_answered_is_told_where_it_is_asked_for(own: Desk) -> None:

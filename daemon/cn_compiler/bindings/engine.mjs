@@ -15,6 +15,7 @@ import { SYNTHETIC, Symbols, VALUE } from "./symbols.mjs";
 /**
  * @typedef {import("./facts.mjs").Facts} Facts
  * @typedef {import("./symbols.mjs").Thing} Thing
+ * @typedef {Extract<Thing, { kind: "variable" }>} Variable
  * @typedef {import("./references.mjs").Answer} Answer
  * @typedef {{ byName: Groups, byOwner: Groups, byTarget: Map<number, number[]>, byVariable: Map<number, string[]>, specifiers: number[] }} Index
  */
@@ -444,14 +445,93 @@ export class Engine {
     for (const [name, paths] of byName) {
       for (const path of paths) {
         for (const target of this.targets(path, this.imports.clauses(path), name)) {
-          if (!("file" in target)) continue;
-          const found = [...(target.holds ? this.symbols.exported(target.file, name) : []), ...(target.isDefault ? this.symbols.exported(target.file, "default") : [])];
-          for (const thing of found) for (const index of byKey.get(this.symbols.key(thing)) ?? NONE) if (this.#holder(things[index])?.file !== path) files[index].add(path);
+          for (const thing of this.#given(target, name)) for (const index of byKey.get(this.symbols.key(thing)) ?? NONE) if (this.#holder(things[index])?.file !== path) files[index].add(path);
         }
       }
     }
     return files.map((some) => some.size);
   }
+  /** What a clause may give to a name. @returns {Thing[]} */
+  #given(/** @type {ReturnType<Engine["targets"]>[0]} */ target, /** @type {string} */ name) {
+    if (!("file" in target)) return NONE;
+    return [...(target.holds ? this.symbols.exported(target.file, name) : NONE), ...(target.isDefault ? this.symbols.exported(target.file, "default") : NONE)];
+  }
+
+  /**
+   * Of what some files declare and export by a name, that which most files import, with how many; limit: 0 is all.
+   * @param {Set<string>} declaring
+   * @returns {{ symbols: { thing: Thing, name: string, files: number }[], left: number }} left: how many names may be of further ones
+   */
+  mostImported(declaring, limit = 0) {
+    /** @type {Map<string, Map<string, Thing[]>>} by name the files that import it, and what those take by it of modules that they hold as a whole */
+    const importers = new Map();
+    const add = (/** @type {string} */ name, /** @type {string} */ path, /** @type {Thing[]} */ things) => {
+      const paths = importers.get(name) ?? new Map();
+      importers.set(name, paths.set(path, [...(paths.get(path) ?? []), ...things]));
+    };
+    for (const path of this.imports.importing()) {
+      for (const { names } of this.imports.clauses(path)) for (const name of names.split(" ")) if (name) add(name, path, NONE);
+      for (const thing of this.#takenOfModules(path)) add(this.#textOf(thing), path, [thing]);
+    }
+    const names = [...importers].sort(([, one], [, other]) => other.size - one.size);
+    const named = (/** @type {string} */ path, /** @type {string} */ name) => this.targets(path, this.imports.clauses(path), name).filter((target) => target.names);
+    /** @type {Map<string, { thing: Variable, paths: Set<string> }>} */
+    const found = new Map();
+    // No name is imported by more files than those before it.
+    const isEnough = (/** @type {number} */ most) => limit > 0 && found.size >= limit && [...found.values()].filter(({ paths }) => paths.size >= most).length >= limit;
+    let looked = 0;
+    for (; looked < names.length && !isEnough(names[looked][1].size); looked++) {
+      const [name, paths] = names[looked];
+      for (const [path, taken] of paths) {
+        for (const one of [...taken, ...named(path, name).flatMap((target) => this.#given(target, name))]) {
+          const thing = this.symbols.original(one);
+          if (thing.kind !== "variable" || thing.file === path || !declaring.has(thing.file) || ["default", "export="].includes(this.#textOf(thing))) continue;
+          const key = this.symbols.key(thing);
+          const known = found.get(key) ?? { thing, paths: new Set(this.#importersOfDefault(thing)) };
+          found.set(key, known);
+          known.paths.add(path);
+        }
+      }
+    }
+    const symbols = [...found.values()].map(({ thing, paths }) => ({ thing, name: this.#textOf(thing), files: paths.size })).sort((one, other) => other.files - one.files || (one.name < other.name ? -1 : 1));
+    const left = names.slice(looked).filter(([name, paths]) => named([...paths.keys()][0], name).some((target) => "file" in target)).length;
+    return limit ? { symbols: symbols.slice(0, limit), left: left + Math.max(0, symbols.length - limit) } : { symbols, left };
+  }
+  /** The files that import a thing as the default of its file, by whatever name. */
+  #importersOfDefault(/** @type {Variable} */ { file, variable }) {
+    if (!this.#knownAs(file, variable).some((name) => name === "default" || name === "export=")) return NONE;
+    const leads = (/** @type {string} */ path, /** @type {import("./imports.mjs").Clause} */ { specifier }) => {
+      const target = this.resolver.resolve(specifier, path);
+      return "file" in target && target.file === file;
+    };
+    return this.importers(file).filter((path) => this.imports.clauses(path).some((one) => one.isDefault && !one.isWhole && leads(path, one)));
+  }
+  /** What a file takes of the modules that it holds as a whole: `a.b` behind `import * as a`, the default of `import("./a")`. @returns {Variable[]} */
+  #takenOfModules(/** @type {string} */ path) {
+    const modules = this.imports.clauses(path).filter((one) => one.isWhole).flatMap(({ specifier }) => {
+      const target = this.resolver.resolve(specifier, path);
+      return "file" in target ? [target.file] : [];
+    });
+    const facts = modules.length && SCRIPT.test(path) ? this.facts(path) : undefined;
+    if (!facts) return [];
+    /** @type {Map<string, Variable>} */
+    const found = new Map();
+    for (let at = 0; at < facts.uses.length; at += 4) {
+      const roles = facts.uses[at + 3];
+      const isModule = roles & Role.Specifier && roles & Role.Leaves;
+      if (facts.uses[at + 2] >= Owner.Unknown && !isModule) continue;
+      const name = isModule ? "default" : facts.names[facts.uses[at]];
+      for (const one of this.symbols.things(path, at / 4)) {
+        for (const thing of isModule && one.kind === "module" ? this.symbols.exported(one.file, name) : [one]) {
+          const key = this.symbols.key(thing);
+          if (thing.kind === "variable" && (isModule || modules.some((file) => this.symbols.exported(file, name).some((other) => this.symbols.key(other) === key)))) found.set(key, thing);
+        }
+      }
+    }
+    return [...found.values()];
+  }
+  #textOf = (/** @type {Variable} */ { file, variable }) => /** @type {Facts} */ (this.facts(file)).variables[variable].text;
+
   /** What a module or a script declares that is a thing, or holds it. @returns {Extract<Thing, { kind: "variable" }> | undefined} */
   #holder(/** @type {Thing} */ thing) {
     if (thing.kind !== "variable") return undefined;

@@ -15,6 +15,8 @@
 //   naming      {words, name} -> {places: [{file, line, character, lost}], wants}  one of each thing that files mean by a name;
 //                                                         lost: the module that it is of, where nothing is installed for it
 //   importing   {words, places: [{file, line, character}]} -> {counts, wants}: by how many files each is imported
+//   mostImported {words, files, limit} -> {symbols: [{name, importers, file, line, character}], left, wants}: of what files export
+//                                                         that which most files import; left: names that may be of more
 //   using       {words, files, name, holding?, places?} -> {files, ambient, reaching, wants}  those that may use it, of the files that
 //                                                         hold the name or one of some words, what declares something for
 //                                                         files that do not import it, and what of that leads to it.
@@ -107,6 +109,11 @@ const METHODS = {
     const known = things.filter(Boolean);
     const counts = own.importing(known);
     return { counts: things.map((/** @type {any} */ thing) => (thing ? counts[known.indexOf(thing)] : 0)), wants: [...own.wants] };
+  },
+  mostImported({ files, limit, words: given }) {
+    const own = told(given);
+    const { symbols, left } = own.mostImported(new Set(files.map((/** @type {string} */ path) => join(own.root, path))), limit);
+    return { symbols: symbols.map(({ thing, name, files }) => ({ ...place(own.declared(thing)), name, importers: files })), left, wants: [...own.wants] };
   },
   using({ files, name, holding, places = [], words: given }) {
     const own = told(given);

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from functools import partial
 from typing import TypeVar
 
 from cn_daemon.application.context import Context
-from cn_daemon.application.ports import Doubt, Hit, NamedSymbol, Names, Site, site_of
+from cn_daemon.application.ports import Doubt, Hit, Imported, NamedSymbol, Names, Site, site_of
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_shared.errors import LanguageServerError
 
@@ -145,6 +145,12 @@ class ByNames:
         if names is None or not all(self._words.holds(site.path) for site in sites):
             return ()
         return await self._asked(lambda deadline: names.importing(sites, deadline))
+
+    async def most_imported(self, paths: Collection[str], limit: int) -> tuple[Sequence[Imported], int]:
+        """As of `Names`. Raises LanguageServerError, also where nothing answers so."""
+        if self._names is None:
+            raise LanguageServerError("no_bindings", "bindings are off: which symbols most files import is not known")
+        return await self._names.most_imported(paths, limit, self._deadline)
 
     async def _asked(self, ask: Callable[[float], Awaitable[Sequence[T]]]) -> Sequence[T]:
         now = asyncio.get_running_loop().time()

@@ -226,6 +226,14 @@ class NamedSymbol(NamedTuple):
     doubts: Sequence[Doubt]
 
 
+class Imported(NamedTuple):
+    """What is declared at a place, and how many files import it."""
+
+    name: str
+    site: Site
+    files: int
+
+
 class Names(Protocol):
     """What names decide in the workspace's scripts, without their types, as of the words' last refresh.
 
@@ -256,6 +264,13 @@ class Names(Protocol):
 
     async def importing(self, sites: Sequence[Site], deadline: float) -> Sequence[int]:
         """By how many files what stands at each place is imported; of a member, what holds it."""
+        ...
+
+    async def most_imported(
+        self, paths: Collection[str], limit: int, deadline: float
+    ) -> tuple[Sequence[Imported], int]:
+        """Of what some files export by a name, that which most files import (0 is all), the first most of all; and how
+        many names may be of further ones."""
         ...
 
 

@@ -133,6 +133,15 @@ class Bindings(Worker):
         result = await self._in_turn(lambda: self._search("importing", goal), deadline)
         return list(result["counts"])
 
+    async def most_imported(
+        self, paths: Sequence[str], limit: int, deadline: float
+    ) -> tuple[list[tuple[str, Place, int]], int]:
+        """Of what some files export by a name, that which most files import, with by how many; and how many names may
+        be of further ones. Raises LanguageServerError."""
+        goal = {"files": paths, "limit": limit}
+        result = await self._in_turn(lambda: self._search("mostImported", goal), deadline)
+        return [(one["name"], place_of(one), one["importers"]) for one in result["symbols"]], result["left"]
+
     async def using(
         self,
         paths: Sequence[str],

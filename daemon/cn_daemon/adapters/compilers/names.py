@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from cn_daemon.adapters.compilers.bindings import Bindings, Bound, Place
-from cn_daemon.application.ports import Doubt, Hit, NamedSymbol, Site, site_of
+from cn_daemon.application.ports import Doubt, Hit, Imported, NamedSymbol, Site, site_of
 from cn_daemon.domain.source.text import Position, Span
 
 
@@ -38,6 +38,10 @@ class BoundNames:
 
     async def importing(self, sites: Sequence[Site], deadline: float) -> Sequence[int]:
         return await self._bindings.importing(list(map(self._place, sites)), deadline)
+
+    async def most_imported(self, paths: Collection[str], limit: int, deadline: float) -> tuple[list[Imported], int]:
+        found, left = await self._bindings.most_imported(list(map(self._relative, paths)), limit, deadline)
+        return [Imported(name, site_of(self._hit(place)), files) for name, place, files in found], left
 
     def _relative(self, path: str) -> str:
         return path.removeprefix(f"{self._root}/")

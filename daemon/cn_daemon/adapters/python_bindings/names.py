@@ -10,7 +10,7 @@ from cn_daemon.adapters.python_bindings.mentions import MODULE, Mention
 from cn_daemon.adapters.python_bindings.modules import Modules
 from cn_daemon.adapters.python_bindings.resolution import ANYTHING, ESCAPED, Resolution, Target
 from cn_daemon.adapters.python_bindings.texts import Index, Read, Texts
-from cn_daemon.application.ports import Doubt, Hit, NamedSymbol, Site
+from cn_daemon.application.ports import Doubt, Hit, Imported, NamedSymbol, Site
 from cn_daemon.domain.python_modules import ENDINGS, module_stem
 from cn_daemon.domain.source.text import Position, Span
 from cn_shared.errors import LanguageServerError
@@ -72,6 +72,11 @@ class PythonNames:
 
     async def importing(self, sites: Sequence[Site], deadline: float) -> Sequence[int]:
         return ()
+
+    async def most_imported(
+        self, paths: Collection[str], limit: int, deadline: float
+    ) -> tuple[Sequence[Imported], int]:
+        return (), 0
 
     # One question
 

@@ -9,9 +9,12 @@ from collections.abc import Sequence
 
 from cn_daemon.application.ports import Call, Coverage, reads
 from cn_daemon.application.question import Desk, Question, begins_anew
-from cn_daemon.application.surveys.used import Used, exported, imported
+from cn_daemon.application.surveys.used import ByTexts, Used, by_names, exported, imported
 from cn_daemon.application.verdicts import verdict
 from cn_daemon.domain.declarations.outline import flatten
+from cn_daemon.domain.declarations.symbols import is_test
+from cn_daemon.domain.source.forms import form_of
+from cn_daemon.domain.source.text import Document
 from cn_shared.errors import DeadlineError, LanguageServerError, NotFoundError
 from cn_shared.surveys import FileRow, FolderRow, KeySymbol, OverviewAnswer, PackageRow
 
@@ -35,9 +38,7 @@ class Overview:
             below = self._folder(folder, call)
             paths = [path for path in self._desk.words.files() if path.startswith(below + "/")]
             questions = [self._desk.begun(call, one) for one in answering]
-            for each in questions:
-                await self._read(each)
-            lines = {path: self._lines(question, path) for path in paths}
+            lines = {path: await self._lines(question, path) for path in paths}
             symbols, left, reason = await self._key_symbols(questions, paths, limit)
             told = "." if below == str(self._desk.workspace.root) else self._desk.relative(below)
             folders = _folders(below, "" if told == "." else told + "/", lines)
@@ -65,45 +66,64 @@ class Overview:
         self, questions: Sequence[Question], paths: Sequence[str], limit: int
     ) -> tuple[list[KeySymbol], int, str]:
         """The exported symbols that most files use, how many were left out, and why some are missing."""
-        used = [await Used(self._desk, question).names(paths, limit) for question in questions]
-        ranked = sorted(one for told, _ in used for one in told)
-        further = sum(left for _, left in used)
-        shown = ranked if limit == 0 else ranked[:limit]
-        rows: dict[tuple[int, str, str], KeySymbol] = {}
-        reasons = []
+        used: list[Used] = []
+        left, reasons = 0, list[str]()
+        own = [path for path in paths if not is_test(self._desk.relative(path))]
+        scripts = [path for path in own if form_of(path) is None]
         for question in questions:
-            mine = [one for one in shown if reads(question.server, one[2])]
+            mine = [path for path in own if reads(question.server, path)]
             try:
-                rows.update(await self._told(question, mine) if mine else {})
+                if scripts and mine and form_of(mine[0]) is None:
+                    told, further = await by_names(question, scripts, limit)
+                    used, left = [*used, *told], left + further
+                    scripts = []  # components, for which another one answers, were among them
+                elif mine and form_of(mine[0]) is not None:
+                    await self._read(question)
+                    used += ByTexts(self._desk, question).all(frozenset(mine))
+            except LanguageServerError as error:
+                if begins_anew(error):
+                    raise
+                reasons.append(error.message)
+        used.sort()
+        shown = used[:limit] if limit else used
+        rows: dict[Used, KeySymbol] = {}
+        for question in questions:
+            of_it = [one for one in shown if reads(question.server, one.path)]
+            try:
+                rows.update(await self._told(question, of_it) if of_it else {})
             except (DeadlineError, LanguageServerError) as error:
                 if isinstance(error, LanguageServerError) and (len(questions) == 1 or begins_anew(error)):
                     raise
                 reasons.append(error.message)
-        return [rows[one] for one in shown if one in rows], further + len(ranked) - len(shown), "; ".join(reasons)
+        return [rows[one] for one in shown if one in rows], left + len(used) - len(shown), "; ".join(reasons)
 
     async def _read(self, question: Question) -> None:
         """Read every file of a language, with room for other questions between. Raises DeadlineError."""
         for path in filter(lambda path: reads(question.server, path), self._desk.words.files()):
-            if time.monotonic() > question.deadline:
-                raise DeadlineError("timed_out", "Time ran out before all files were read.")
-            document = question.documents.try_get(path)
-            if document is not None:
+            if (document := await self._document(question, path)) is not None:
                 document.once(exported)
                 document.once(imported)
-            await asyncio.sleep(0)
 
-    async def _told(
-        self, question: Question, shown: Sequence[tuple[int, str, str]]
-    ) -> dict[tuple[int, str, str], KeySymbol]:
-        documents = [question.documents.get(path) for path in dict.fromkeys(path for _, _, path in shown)]
+    async def _document(self, question: Question, path: str) -> Document | None:
+        """With room for other questions before. Raises DeadlineError."""
+        if time.monotonic() > question.deadline:
+            raise DeadlineError("timed_out", "Time ran out before all files were read.")
+        await asyncio.sleep(0)
+        return question.documents.try_get(path)
+
+    async def _told(self, question: Question, shown: Sequence[Used]) -> dict[Used, KeySymbol]:
+        documents = [question.documents.get(path) for path in dict.fromkeys(one.path for one in shown)]
         outlines = await question.server.outlines(documents, question.deadline)
         rows = {}
         for one in shown:
-            count, name, path = one
-            named = [found for found in flatten(outlines[path]) if found.name == name]
+            named = [
+                found
+                for found in flatten(outlines[one.path])
+                if (found.name == one.name if one.position is None else found.position == one.position)
+            ]
             if named:
                 outermost = min(named, key=lambda found: len(found.containers))
-                rows[one] = KeySymbol(question.locations.declaration(outermost), -count)
+                rows[one] = KeySymbol(question.locations.declaration(outermost), -one.rank)
         return rows
 
     def _folder(self, folder: str | None, call: Call) -> str:
@@ -126,8 +146,8 @@ class Overview:
                 if f"{path}/".startswith(below + "/")]  # fmt: skip
         return sorted(rows, key=lambda row: row.path)
 
-    def _lines(self, question: Question, path: str) -> int:
-        document = question.documents.try_get(path)
+    async def _lines(self, question: Question, path: str) -> int:
+        document = await self._document(question, path)
         return document.text.count("\n") if document else 0
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Hashable, Iterator
+from collections.abc import Collection, Hashable
 from typing import NamedTuple
 
 from cn_daemon.domain.declarations.outline import MEMBERS, Declaration, holder, same_symbol
@@ -64,33 +64,6 @@ _KIND_OF = {
     "class": "Class", "function": "Function", "interface": "Interface", "type": "TypeAlias", "enum": "Enum",
     "const": "Constant", "let": "Variable", "var": "Variable", "namespace": "Namespace",
 }  # fmt: skip
-
-
-_LISTED = re.compile(r"^export\s*(?:type\s*)?\{(?P<names>[^{}]*)\}(?!\s*from\b)", re.MULTILINE)
-_ONE = re.compile(r"(?:\btype\s+)?(?P<name>[A-Za-z_$][\w$]*)(?:\s+as\s+(?P<known>[A-Za-z_$][\w$]*))?")
-_DEFAULT = re.compile(r"^export\s+default\s+(?P<name>[A-Za-z_$][\w$]*)[ \t]*;?[ \t]*$", re.MULTILINE)
-
-
-class Export(NamedTuple):
-    """What a module exports of a name of its own. known: the name by which others import it; of a default they choose
-    one, mostly its own. start: where in the text `name` stands in the export."""
-
-    name: str
-    known: str
-    start: int
-
-
-def exports(text: str) -> Iterator[Export]:
-    """What the module `text` exports of its names: declared so, listed (`export { a, b as c }`), or its default. A list
-    may name what the module imports."""
-    for match in _EXPORTED.finditer(text):
-        yield Export(match["name"], match["name"], match.start("name"))
-    for listed in _LISTED.finditer(text):
-        for match in _ONE.finditer(text, listed.start("names"), listed.end("names")):
-            known = match["known"] or match["name"]
-            yield Export(match["name"], match["name"] if known == "default" else known, match.start("name"))
-    for match in _DEFAULT.finditer(text):
-        yield Export(match["name"], match["name"], match.start("name"))
 
 
 def exported_declarations(text: str, name: str) -> list[tuple[str, int]]:
