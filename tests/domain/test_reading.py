@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from cn_daemon.domain.declarations.heads import head_at
 from cn_daemon.domain.declarations.symbols import group
-from cn_daemon.domain.source.reading import SourceText
 from cn_daemon.domain.source.text import Position
 from tests.domain.sources import document, item, outline, rows
 
@@ -25,32 +24,3 @@ def test_what_a_pattern_takes_a_part_of_was_the_head_of_that_part() -> None:
     heads = {character: head_at(found, Position(1, character), source) for character in (1, 9, 14, 15, 17)}
     names = {character: one and one.name for character, one in heads.items()}
     assert names == {1: None, 9: None, 14: "x", 15: "x", 17: "y"}
-
-
-def test_a_list_of_exports_behind_a_statement_declares_nothing() -> None:
-    source = document(
-        'let a; export { a }; function b() {} export{b as c};import d from "e"; d;\nnamespace f { export { g } }'
-    )
-    names = ("let a", "{ a }", "b()", "b as", "c}", "d from", "d;", "g }", "f {")
-    told = [name for name in names if SourceText(source).in_imports(source.text.index(name))]
-    assert told == ["{ a }", "b as", "c}", "d from", "g }"]
-
-
-def test_what_a_template_writes_is_no_import_and_comments_may_tell_of_one() -> None:
-    source = SourceText(
-        document(
-            """
-            import a from "a";
-            const text = `
-            import b from "${a.id}";
-            import ${a} from "c";
-            `;
-            export {
-              /** Logs `${d}`. */
-              e as catch
-            };
-            """
-        )
-    )
-    told = {name: source.in_imports(source.text.index(name)) for name in ('a from "a"', "b from", "catch", "text")}
-    assert told == {'a from "a"': True, "b from": False, "catch": True, "text": False}

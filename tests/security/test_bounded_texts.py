@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from cn_daemon.adapters.ignored import FileIgnored
 from cn_daemon.application.symbols.pointing import mention
-from cn_daemon.domain.source.reading import SourceText, import_spans
 from cn_daemon.domain.source.text import Document, occurrences
 from tests.security import readings
 
@@ -47,29 +46,6 @@ def test_an_empty_name_is_no_name() -> None:
     assert list(occurrences("class D { * () { yield 1; } }", "")) == []
     assert list(occurrences("", "")) == []
     assert mention(Document("/w/b.ts", "class D { * () { yield 1; } }"), "") is None
-
-
-IMPORTS: dict[str, Callable[[int], str]] = {
-    "imports": lambda n: "".join(f'import {{ a }} from "./m{number}";\n' for number in range(n)),
-    "exports": lambda n: "".join(f'export {{ a }} from "./m{number}";\n' for number in range(n)),
-    "a list of names": lambda n: (
-        "import {\n" + "".join(f"  a, a{number},\n" for number in range(n)) + '} from "./m";\n'
-    ),
-    "imports of nothing": lambda n: "import\n" * n,
-    "imports on one line": lambda n: "import a " * n,
-    "exports of nothing": lambda n: "export {\n" * n,
-}
-READERS: dict[str, Callable[[Document], object]] = {
-    "spans": lambda document: import_spans(document.text),
-    "at": lambda document: document.once(SourceText).in_imports(0),
-}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("text", IMPORTS)
-@pytest.mark.parametrize("reader", READERS)
-def test_imports_are_read_in_linear_time(text: str, reader: str) -> None:
-    grows_linearly(READERS[reader], "/w/x.ts", IMPORTS[text], 2000)
 
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import contextvars
-import itertools
 import os
 import signal
 from collections.abc import Iterator
@@ -15,7 +14,6 @@ from typing import Any
 import pytest
 
 from cn_daemon.adapters.language_servers import supervisor
-from cn_daemon.adapters.language_servers.linked import Linked
 from cn_daemon.adapters.language_servers.native.files import NativeFiles
 from cn_daemon.adapters.language_servers.native.server import NativeServer
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
@@ -57,13 +55,14 @@ def desk(
 
 
 async def ended(server: Any) -> None:
-    adapter = server._server if isinstance(server, Linked) else server
-    session = adapter._link.supervisor.current
+    while not hasattr(server, "_link"):
+        server = server._server
+    session = server._link.supervisor.current
     os.kill(session.process.pid, signal.SIGKILL)
     await session.ended
 
 
-@pytest.mark.parametrize("request_of", ["references", "outlines", "load"])
+@pytest.mark.parametrize("request_of", ["references", "load"])
 def test_the_question_is_begun_anew(desk: Desk, monkeypatch: pytest.MonkeyPatch, request_of: str) -> None:
     adapter = ADAPTERS[desk.services.settings.server]
     asked = getattr(adapter, request_of)
@@ -225,33 +224,6 @@ def test_a_question_whose_project_another_one_took_away_is_begun_anew(
         (desk.root / path).unlink(missing_ok=True)
 
 
-@pytest.mark.parametrize("path", ["core/user.ts", "app/an.ts", "app/use.ts"])
-def test_no_question_is_answered_from_the_text_that_another_is_asking_about(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch, path: str
-) -> None:
-    """One that began before an edit asks for the outline of what was there then."""
-    adapter = ADAPTERS[desk.services.settings.server]
-    asked = adapter.references
-    file = desk.root / path
-    older = itertools.count()
-
-    async def lent_meanwhile(server: Any, *arguments: Any, **named: Any) -> Any:
-        text = "// as it was\n" * (next(older) + 2) + file.read_text()
-        outline = server.outlines([Document(str(file), text)], desk.call().deadline)
-        other = asyncio.create_task(outline, context=contextvars.Context())
-        for _ in range(5):
-            await asyncio.sleep(0)
-        try:
-            return await asked(server, *arguments, **named)
-        finally:
-            await other
-
-    assert desk.uses("User") == USES
-    monkeypatch.setattr(adapter, "references", lent_meanwhile)
-    for _ in range(3):
-        assert desk.uses("User") == USES
-
-
 def test_a_project_that_tsserver_takes_for_gone_is_read_anew(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """For a moment, when its tsconfig was replaced as git does it."""
     asked, refusals = TsserverLink.request, [1]
@@ -285,7 +257,7 @@ async def watched(desk: Desk) -> None:
     code = desk.services.code.made
     assert code is not None
     server: Any = code.servers.server_for("any.ts", "auto")
-    files, deadline = server._server._files, desk.call().deadline
+    files, deadline = server._server._server._files, desk.call().deadline
     await files._link.supervisor.same_session(deadline)
     await files._let_watchers_speak(deadline)
 

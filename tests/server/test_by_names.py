@@ -107,18 +107,27 @@ def test_a_server_that_is_named_is_not_started_for_what_names_decide(own: Desk) 
     assert started(own) == []
 
 
-def test_without_its_parser_the_server_answers(own: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_parser_the_native_server_answers(
+    toolchain: Toolchain, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That of TypeScript 6 is had where its parser is."""
+
     async def missing(*_: object, **__: object) -> Toolchain:
         raise LanguageServerError("provisioning_failed", "There is no network.")
 
     monkeypatch.setattr("cn_daemon.adapters.compilers.starting.provision", missing)
+    own = Desk(tmp_path.resolve() / "work", Settings(server="native"))
+    own.write(FILES)
+    assert own.rows("use.ts") == ["2 Function run"]
+    assert own.rows("user.ts") == ["2 Class User", "3 Method User.grow", "5 Variable made"]
     answer = own.find("User")
     assert places(answer.references or []) == USES
-    assert started(own) == ["typescript-language-server"]
+    assert started(own) == ["typescript-native"]
     assert answer.completeness.note == "answered without bindings: There is no network."
     assert answer.completeness.status == "partial"
     assert str(answer.completeness.reason).startswith("only the language server was asked")
     assert own.services.language_servers()[-1].detail == "There is no network."
+    assert own.close() == []
 
 
 def test_the_process_of_the_bindings_is_among_the_servers(own: Desk) -> None:

@@ -13,9 +13,9 @@ import psutil
 import pytest
 
 from cn_daemon.adapters.language_servers import supervisor
-from cn_daemon.adapters.language_servers.tsserver.link import SYNTAX, TsserverLink
+from cn_daemon.adapters.language_servers.tsserver.link import TsserverLink
 from cn_shared.errors import DeadlineError
-from cn_shared.wire import FindAnswer, MapAnswer
+from cn_shared.wire import FindAnswer
 from tests.processes import gone, outliving
 from tests.server.desk import TSCONFIG, Desk
 
@@ -44,15 +44,13 @@ def until_gone(family: list[psutil.Process]) -> None:
 
 
 def end(desk: Desk, which: str) -> list[psutil.Process]:
-    """Kill the language server, its semantic tsserver or the other, that of syntax; returns all that was running."""
+    """Kill the language server, or its tsserver; returns all that was running."""
     server = psutil.Process(desk.server_pid)
     family = [server, *server.children(recursive=True)]
     if which == "server":
         server.send_signal(signal.SIGKILL)
     else:
-        of_syntax = which == "syntax"
-        found = [process for process in desk.tsservers() if ("partialSemantic" in process.cmdline()) == of_syntax]
-        found[0].send_signal(signal.SIGKILL)
+        desk.tsservers()[0].send_signal(signal.SIGKILL)
     return family
 
 
@@ -85,41 +83,6 @@ def test_killed_while_idle(desk: Desk, which: str, noticed: bool) -> None:
     assert desk.uses("User.rename") == [use for use in USES if use.endswith(":2")]
     assert outliving(family, 10) == []
     assert desk.services.language_servers()[0].state == "ready"
-
-
-@pytest.mark.parametrize("noticed", [False, True], ids=["at once", "noticed"])
-def test_the_syntax_server_is_killed(desk: Desk, noticed: bool) -> None:
-    """It is asked about texts it has not seen; nobody tells that it ended."""
-    family = end(desk, "syntax")
-    if noticed:
-        until_gone(family)
-    desk.write({"src/late.ts": "export class Late {}\n"})
-    assert desk.rows("src/late.ts") == ["1 Class Late"]
-    (desk.root / "src/late.ts").unlink()
-    assert desk.uses("User") == USES
-
-
-def test_the_semantic_server_is_killed_while_the_other_answers(desk: Desk) -> None:
-    """typescript-language-server ends the syntax server then, with what it was being asked."""
-    count = 20_000
-    large = "".join(f"export const a{number} = 1;\n" for number in range(count))
-    desk.write({"src/large.ts": large, "src/late.ts": ""})
-    # Both run, whatever the tests before have ended.
-    assert (desk.uses("User"), desk.rows("src/late.ts")) == (USES, [])
-
-    async def question() -> MapAnswer:
-        asked = asyncio.create_task(desk.ask("map", file_path="src/large.ts"))
-        syntax = next(one for one in desk.tsservers() if "partialSemantic" in one.cmdline())
-        while syntax.cpu_percent(0.05) < 20:
-            assert not asked.done()
-            await asyncio.sleep(0)
-        end(desk, "tsserver")
-        answer: MapAnswer = await asked
-        return answer
-
-    assert len(desk.run(question()).symbols) == count
-    for name in ("large", "late"):
-        (desk.root / f"src/{name}.ts").unlink()
 
 
 def test_an_open_file_is_fresh_after_a_crash(desk: Desk) -> None:
@@ -180,8 +143,7 @@ def test_one_that_failed_at_opening_files_is_replaced(desk: Desk, monkeypatch: p
     failing = [{"openFiles": [], "changedFiles": [], "closedFiles": closed}]
 
     async def request(self: TsserverLink, command: str, arguments: dict[str, Any], *more: Any) -> Any:
-        # The other process, which tells the form of texts, opens each for a moment.
-        failed = command == "updateOpen" and failing and more[1] != SYNTAX
+        failed = command == "updateOpen" and failing
         return await ask(self, command, failing.pop() if failed else arguments, *more)
 
     monkeypatch.setattr(TsserverLink, "request", request)

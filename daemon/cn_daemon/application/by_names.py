@@ -53,6 +53,15 @@ class ByNames:
         known = len(declared) == len(found) and all(map(self._reads, map(site_of, declared)))
         return declared if known else None
 
+    async def lost(self, site: Site) -> str:
+        """The module of which an import at a place takes something, where that is none of the workspace's files; or
+        nothing."""
+        names = self._names
+        if names is None or not self._words.holds(site.path):
+            return ""
+        found = await self._asked(lambda deadline: names.meant(site, deadline))
+        return next((one.module for one in found if one.module), "")
+
     async def uses(self, symbol: Symbol, asked: Site | None) -> NamedSymbol | None:
         """The uses of a symbol, with what is doubted; None where names do not decide it. asked: the place that was
         asked at: where it is neither definition nor use, there is a doubt."""

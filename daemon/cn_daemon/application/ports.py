@@ -218,12 +218,13 @@ class Doubt(NamedTuple):
 
 class NamedSymbol(NamedTuple):
     """A symbol, as names tell it. decided: whether names decide what it is; of members, locals and what lies outside of
-    the workspace they do not. Its uses are complete without doubts."""
+    the workspace they do not. Its uses are complete without doubts. module: of what lies outside, its specifier."""
 
     decided: bool
     definitions: Sequence[Hit]
     uses: Sequence[Hit]
     doubts: Sequence[Doubt]
+    module: str = ""
 
 
 class Imported(NamedTuple):
@@ -386,14 +387,9 @@ class Calls(NamedTuple):
     aliases: Mapping[Position, Position] = {}
 
 
-class LanguageServer(Protocol):
-    """One language server. Every method starts it when needed and raises LanguageServerError or DeadlineError.
-
-    `deadline` is on the event loop's clock, in seconds. endings: of the files it answers for, with their dot.
-    """
-
-    name: str
-    endings: frozenset[str]
+class TellsForm(Protocol):
+    """What is told of texts by their form alone. `deadline` is on the event loop's clock, in seconds. Every method
+    raises LanguageServerError or DeadlineError."""
 
     async def outlines(
         self, documents: Sequence[Document], deadline: float, name: str | None = None
@@ -421,6 +417,14 @@ class LanguageServer(Protocol):
 
     async def calls(self, document: Document, span: Span, deadline: float) -> Calls: ...
 
+
+class TellsMeaning(Protocol):
+    """What a language server tells of the files that it has loaded. Every method starts it when needed, and raises as
+    of `TellsForm`. endings: of the files it answers for, with their dot."""
+
+    name: str
+    endings: frozenset[str]
+
     async def load(self, paths: Collection[str], deadline: float) -> Coverage:
         """Have it see these files as they are on disk, each with what belongs to it: before it is asked about them."""
         ...
@@ -446,6 +450,10 @@ class LanguageServer(Protocol):
         ...
 
     async def close(self) -> None: ...
+
+
+class LanguageServer(TellsForm, TellsMeaning, Protocol):
+    """One language server, with who tells the form of its texts."""
 
 
 @runtime_checkable

@@ -60,7 +60,7 @@ class Code:
     @property
     def begins_with_names(self) -> bool:
         """Whether bindings are likely to answer the first questions: TypeScript's server starts behind them."""
-        return self._bindings is not None and self.servers.obvious is not None
+        return self._types is not None and self.servers.obvious is not None
 
     def status(self) -> list[LanguageServerStatus]:
         """Of the language servers, and of what answers names beside them, once it was asked."""
@@ -70,9 +70,8 @@ class Code:
     async def names_ready(self) -> None:
         """Start the process of the bindings."""
         await self.words.refresh()
-        if self._bindings is not None:
-            with contextlib.suppress(CnError):  # whoever asks is told
-                await self._bindings.formed("outline", [], asyncio.get_running_loop().time() + LOAD_S)
+        with contextlib.suppress(CnError):  # whoever asks is told
+            await self._bindings.formed("outline", [], asyncio.get_running_loop().time() + LOAD_S)
 
     def _is_indexed(self, name: str) -> bool:
         return indexed(name) or any(os.path.splitext(name)[1] in row.endings for row in self._further)
@@ -130,5 +129,5 @@ class Code:
             self.workspace.hard,
             self._bindings,
             PythonNames(self.words, lambda path: self.workspace.read_text(Path(path), leniently=True)),
-            CompiledTypes(self._root, self._bindings, self._types) if self._bindings and self._types else None,
+            CompiledTypes(self._root, self._bindings, self._types) if self._types else None,
         )

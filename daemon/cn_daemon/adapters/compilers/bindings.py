@@ -49,6 +49,7 @@ class Place:
 class Bound:
     """A symbol and what names it. doubts: places that names do not decide, each with the reason; complete without.
     names: by which it goes. scope: module, member, local or outside: what is no module's is not decided by names alone.
+    module: of what lies outside, its specifier.
     """
 
     key: str
@@ -58,6 +59,7 @@ class Bound:
     doubts: Sequence[Place]
     scope: str = "module"
     names: Sequence[str] = ()
+    module: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,14 @@ class Found:
 
     symbols: Sequence[Bound]
     candidates: Sequence[tuple[Place, int]]
+
+
+class UnreadError(LanguageServerError):
+    """The parser fails at the text of a file, or ends at it again and again."""
+
+    def __init__(self, message: str, path: str) -> None:
+        super().__init__("bindings_failed", message)
+        self.path = path
 
 
 class Bindings(Worker):
@@ -176,13 +186,24 @@ class Bindings(Worker):
         return await self._in_turn(ask, deadline)
 
     async def formed(self, method: str, texts: Sequence[Mapping[str, Any]], deadline: float) -> list[Any]:
-        """What a method of `syntax.mjs` tells of each text. Raises LanguageServerError."""
+        """What a method of `syntax.mjs` tells of each text. Raises LanguageServerError, and UnreadError."""
+        at = ""
 
         async def ask() -> list[Any]:
-            return [await self._ask(method, one) for one in texts]
+            nonlocal at
+            told = []
+            for one in texts:
+                at = one["path"]
+                told.append(await self._ask(method, one))
+            return told
 
         self._asked_components |= any(is_component(one["path"]) for one in texts)
-        return await self._in_turn(ask, deadline)
+        try:
+            return await self._in_turn(ask, deadline)
+        except LanguageServerError as error:
+            if error.code != "bindings_failed" or not at:
+                raise
+            raise UnreadError(error.message, at) from error
 
     async def usages(
         self, mentions: Sequence[tuple[Document, Sequence[Span]]], deadline: float
@@ -246,7 +267,8 @@ def _bound(result: Mapping[str, Any]) -> Bound:
     definitions, references, doubts = (
         list(map(place_of, result[part])) for part in ("definitions", "references", "doubts")
     )
-    return Bound(result["key"], result["name"], definitions, references, doubts, result["scope"], result["names"])
+    what = result["scope"], result["names"], result.get("module", "")
+    return Bound(result["key"], result["name"], definitions, references, doubts, *what)
 
 
 def place_of(result: Mapping[str, Any]) -> Place:

@@ -55,6 +55,7 @@ class BoundNames:
             self._hits(bound.definitions),
             self._hits(bound.references),
             [Doubt(self._hit(place), place.reason) for place in bound.doubts],
+            bound.module,
         )
 
     def _hits(self, places: Sequence[Place]) -> list[Hit]:

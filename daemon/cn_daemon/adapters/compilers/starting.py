@@ -36,11 +36,9 @@ def bindings(
     environment: Mapping[str, str],
     log_file: Path,
     quiet: Callable[[], Awaitable[None]],
-) -> Bindings | None:
-    """Those of a workspace, when they are wanted. Nothing is started. quiet: as of `Bindings`."""
-    if settings.bindings == "off":
-        return None
-
+) -> Bindings:
+    """Those of a workspace, which tell the form of its texts whatever the setting says. Nothing is started. quiet: as
+    of `Bindings`."""
     program = _program(root, settings, environment)
     return Bindings(root, index, program, log_file, lean(environment), _facts(root, settings), quiet)
 
@@ -65,7 +63,11 @@ def _program(root: Path, settings: Settings, environment: Mapping[str, str]) -> 
 
     async def program(components: bool) -> Program:
         # The same for all workspaces: whatever TypeScript one asks for, its syntax is the same.
-        tools = await provision(root, replace(settings, typescript_source="bundled"), log.info, environ=environment)
+        bundled = replace(settings, typescript_source="bundled")
+        try:
+            tools = await provision(root, bundled, log.info, environ=environment)
+        except LanguageServerError:
+            tools = await provision(root, settings, log.info, environ=environment)  # that of its server
         package = tools.tsserver.parent.parent
         node = Node(tools.node, tools.node_version)
         parsers = await _parsers(root, settings, node, environment) if components else None

@@ -10,29 +10,45 @@ import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from cn_daemon.adapters.compilers.bindings import Bindings
+from cn_daemon.adapters.compilers.bindings import Bindings, UnreadError
 from cn_daemon.adapters.compilers.outlines import Outline
 from cn_daemon.adapters.language_servers.outlines import ByText
 from cn_daemon.adapters.language_servers.tsserver.offsets import Offsets
-from cn_daemon.application.ports import Calls, Coverage, Description, Finding, Hit, LanguageServer, Site, Usage
+from cn_daemon.application.hard_texts import ENDING, HardTexts
+from cn_daemon.application.ports import (
+    Calls,
+    Coverage,
+    Description,
+    Finding,
+    Hit,
+    Site,
+    TellsForm,
+    TellsMeaning,
+    Usage,
+)
 from cn_daemon.domain.declarations.blocks import Around, Fold
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.source.components import is_component
 from cn_daemon.domain.source.text import Document, Position, Span
-from cn_shared.errors import LanguageServerError
+from cn_shared.errors import DeadlineError, LanguageServerError
 from cn_shared.wire import LanguageServerStatus
 
 log = logging.getLogger(__name__)
 
 
 class SyntaxServer:
-    """The port `LanguageServer` over another one, which answers what needs more than form."""
+    """The port `LanguageServer` over what answers for more than form."""
 
-    def __init__(self, server: LanguageServer, bindings: Bindings) -> None:
+    def __init__(
+        self, server: TellsMeaning, bindings: Bindings, hard: HardTexts, fallback: TellsForm | None = None
+    ) -> None:
+        """hard: which texts are read no more. fallback: tells the form where the parser cannot be had."""
         self.name = server.name
         self.endings = server.endings
         self._server = server
         self._bindings = bindings
+        self._hard = hard
+        self._fallback = fallback
         self._outlines = ByText[Outline]()
 
     async def outlines(
@@ -51,8 +67,7 @@ class SyntaxServer:
         except LanguageServerError as error:
             if any(is_component(one.path) for one in documents):
                 raise
-            log.info("outlines: %s", error.message)
-            return await self._server.outlines(documents, deadline, name)
+            return await self._instead(error).outlines(documents, deadline, name)
         return {one.path: await found[one.path].of(name) for one in documents}
 
     async def declaring(
@@ -61,16 +76,14 @@ class SyntaxServer:
         try:
             return await self._bindings.declaring(names, deadline)
         except LanguageServerError as error:
-            log.info("declaring: %s", error.message)
-            return await self._server.declaring(names, read, deadline)
+            return await self._instead(error).declaring(names, read, deadline)
 
     async def around(self, document: Document, place: Position, deadline: float) -> Around:
         offsets = Offsets(document.text)
         try:
             (told,) = await self._formed("around", [document], deadline, offset=offsets.of(place))
         except LanguageServerError as error:
-            log.info("around: %s", error.message)
-            return await self._server.around(document, place, deadline)
+            return await self._instead(error).around(document, place, deadline)
         folds = [Fold(row["kind"], offsets.span(row["textSpan"])) for row in told["folds"]]
         statement = offsets.span(told["statement"]) if told["statement"] else None
         return Around(folds, [offsets.span(row) for row in told["functions"]], statement)
@@ -79,8 +92,7 @@ class SyntaxServer:
         try:
             told = await self._bindings.usages(mentions, deadline)
         except LanguageServerError as error:
-            log.info("usages: %s", error.message)
-            return await self._server.usages(mentions, deadline)
+            return await self._instead(error).usages(mentions, deadline)
         return [[Usage(*one) for one in here] for here in told]
 
     async def calls(self, document: Document, span: Span, deadline: float) -> Calls:
@@ -89,8 +101,7 @@ class SyntaxServer:
         try:
             (told,) = await self._formed("calls", [document], deadline, start=start, end=end)
         except LanguageServerError as error:
-            log.info("calls: %s", error.message)
-            return await self._server.calls(document, span, deadline)
+            return await self._instead(error).calls(document, span, deadline)
         names = [offsets.between(first, last) for first, last in told["names"]]
         aliases = {offsets.place(name): offsets.place(origin) for name, origin in told["aliases"]}
         return Calls(names, told["unnamed"], aliases)
@@ -99,7 +110,23 @@ class SyntaxServer:
         self, method: str, documents: Sequence[Document], deadline: float, **parameters: int
     ) -> list[Any]:
         texts = [{"path": one.path, "text": one.text, **parameters} for one in documents]
-        return await self._bindings.formed(method, texts, deadline)
+        try:
+            return await self._bindings.formed(method, texts, deadline)
+        except UnreadError as error:
+            text = next(one.text for one in documents if one.path == error.path)
+            if is_component(error.path) or not self._hard.add(text, ENDING):
+                raise
+            log.warning("the parser cannot read %s: %s", error.path, error.message)
+            raise LanguageServerError("projects_changed", f"{error.path} cannot be read") from error
+
+    def _instead(self, error: LanguageServerError) -> TellsForm:
+        """Who answers in the parser's stead. Raises the error, as DeadlineError where time ran out."""
+        if error.code == "timed_out":
+            raise DeadlineError("timed_out", error.message) from error
+        if self._fallback is None or error.code == "projects_changed":
+            raise error
+        log.info("form: %s", error.message)
+        return self._fallback
 
     # What needs more than form.
 

@@ -113,7 +113,7 @@ class Compilers:
             "disableAutomaticTypingAcquisition": True,
             "hostInfo": "cn",
             "maxTsServerMemory": self.ceiling.mb,
-            "tsserver": {"path": str(found.tsserver), "useSyntaxServer": "auto", "logVerbosity": "off"},
+            "tsserver": {"path": str(found.tsserver), "useSyntaxServer": "never", "logVerbosity": "off"},
         }
         parameters = greeting.parameters(self._root, options)
         guarding = guarded(self.disclosure.readable())

@@ -7,27 +7,24 @@ that do not know the real one.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from typing import Protocol, TypeVar
 
 from cn_daemon.adapters.links import Links
-from cn_daemon.application.ports import Calls, Changes, Coverage, Description, Finding, Hit, LanguageServer, Site, Usage
-from cn_daemon.domain.declarations.blocks import Around
-from cn_daemon.domain.declarations.outline import Declaration
-from cn_daemon.domain.source.text import Document, Position, Span
+from cn_daemon.application.ports import Changes, Coverage, Description, Finding, Hit, Site, TellsMeaning
 from cn_shared.wire import LanguageServerStatus
 
 Answered = TypeVar("Answered")
 
 
-class ProjectServer(LanguageServer, Protocol):
+class ProjectServer(TellsMeaning, Protocol):
     async def project_of(self, path: str, deadline: float) -> str:
         """The tsconfig by which a loaded file is read, "" for none."""
         ...
 
 
 class Linked:
-    """The port `LanguageServer` over another one."""
+    """The port `TellsMeaning` over a compiler's server."""
 
     def __init__(self, server: ProjectServer, links: Links) -> None:
         self.name = server.name
@@ -64,27 +61,6 @@ class Linked:
                 found[name] = [one for one in told[name] if one not in known]
                 known.update(told[name])
         return found
-
-    # By form alone all names are alike.
-
-    async def outlines(
-        self, documents: Sequence[Document], deadline: float, name: str | None = None
-    ) -> dict[str, list[Declaration]]:
-        return await self._server.outlines(documents, deadline, name)
-
-    async def declaring(
-        self, names: Mapping[str, Sequence[str]], read: Callable[[str], Document | None], deadline: float
-    ) -> dict[str, list[str]]:
-        return await self._server.declaring(names, read, deadline)
-
-    async def around(self, document: Document, place: Position, deadline: float) -> Around:
-        return await self._server.around(document, place, deadline)
-
-    async def usages(self, mentions: Sequence[tuple[Document, Sequence[Span]]], deadline: float) -> list[list[Usage]]:
-        return await self._server.usages(mentions, deadline)
-
-    async def calls(self, document: Document, span: Span, deadline: float) -> Calls:
-        return await self._server.calls(document, span, deadline)
 
     def status(self) -> LanguageServerStatus:
         return self._server.status()

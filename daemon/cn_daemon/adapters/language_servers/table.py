@@ -196,14 +196,14 @@ def build(
     variables: Callable[[], Mapping[str, str]],
     links: Links,
     hard: HardTexts,
-    bindings: Bindings | None,
+    bindings: Bindings,
     python: Names,
     types: Types | None,
 ) -> Table:
     """The servers of a workspace, none of them started. environment: what they and npm are run with.
     compilers: of the same. files: its sources. roots, manifests, variables: as of `PythonProject`. configured: its
-    tsconfigs. hard: of the texts that are read those that are read no more. bindings: None for answers of servers
-    alone. python: what answers from names in Python."""
+    tsconfigs. hard: of the texts that are read those that are read no more. bindings: they tell the
+    form of texts, and what names mean unless the setting says no. python: what answers from names in Python."""
     launch = Launch(compilers.place)
 
     def own(reader: str) -> Changes:
@@ -225,11 +225,12 @@ def build(
     compiled = TypeScriptServer(tsserver, TsserverFiles(root, tsserver, read, own, is_output, follow))
     compiler = NativeLink(compilers.native, launch.session, circles)
     native = NativeServer(compiler, NativeFiles(compiler, read, by_imports, note, generated, follow))
-    rows: dict[str, LanguageServer] = {"typescript": Linked(compiled, links), "native": Linked(native, links)}
-    if bindings is not None:
-        rows = {name: SyntaxServer(server, bindings) for name, server in rows.items()}
+    rows: dict[str, LanguageServer] = {
+        "typescript": SyntaxServer(Linked(compiled, links), bindings, hard),
+        "native": SyntaxServer(Linked(native, links), bindings, hard, native),
+    }
     automatic = rows.get(settings.server) or rows["native" if compilers.first == NATIVE else "typescript"]
-    names = BoundNames(root, bindings) if bindings is not None else None
+    names = BoundNames(root, bindings) if settings.bindings == "on" else None
     components = ComponentServer(automatic, names, types) if names is not None else None
 
     def other(row: Language) -> LspServer:

@@ -29,7 +29,7 @@ from cn_daemon.domain.declarations.symbols import DECLARED, Symbol, group, rank
 from cn_daemon.domain.ids import Name, Place, apart
 from cn_daemon.domain.source.components import component_name, is_component, name_start
 from cn_daemon.domain.source.forms import form_of, parents
-from cn_daemon.domain.source.reading import SourceText, imports
+from cn_daemon.domain.source.reading import SourceText
 from cn_daemon.domain.source.text import Document, occurrences
 
 # How far up the classes a member is looked for that the named one inherits.
@@ -42,7 +42,6 @@ WRITTEN = 10
 IMPORTERS = 3
 # What a module exports as its default: by its name, or else the word stands for it.
 _DEFAULT = re.compile(r"^export\s+(?P<word>default)\b(?:\s+(?P<name>[\w$]+)[ \t]*(?:;|$))?", re.MULTILINE)
-_MODULE = re.compile(r"""(?<=['"])[^'"\n]+(?=['"])""")
 _STORE = re.compile(r"\$\w")
 _HERITAGE = re.compile(r"\b(?:extends|implements)\b")
 
@@ -155,7 +154,7 @@ class Resolver:
         if form_of(path) is not None:
             # Where an object is called, servers name what is called on it as well.
             symbols.sort(key=lambda symbol: symbol.main.name != word)
-        return Resolution(symbols[0] if symbols else None, symbols[1:], site, self._doubt(symbols, word))
+        return Resolution(symbols[0] if symbols else None, symbols[1:], site, await self._doubt(symbols, word))
 
     async def _meant(self, site: Site) -> list[Symbol]:
         return await self._by_names(site) or await self.symbols.defined(site)
@@ -172,13 +171,13 @@ class Resolver:
                 symbols.append(symbol)
         return None if hits is None else symbols
 
-    def _doubt(self, symbols: list[Symbol], word: str) -> str:
+    async def _doubt(self, symbols: list[Symbol], word: str) -> str:
         """Why something else than the symbols may be meant by a word, or nothing."""
         if withheld := self.symbols.withheld():
             return withheld
         if not symbols:
             return _untold(word) if word else ""
-        if module := self._lost_import(symbols[0]):
+        if module := await self._lost_import(symbols[0]):
             return self._lost(symbols[0], module)
         main = symbols[0].main
         document = self._documents.try_get(main.path) if form_of(main.path) is not None else None
@@ -237,7 +236,7 @@ class Resolver:
             if not symbols and named is None and self._names.tells and form_of(path) is None:
                 lost = lost or Resolution(self.symbols.at_word(site), [], site, _untold(parts[-1]))
             for symbol in symbols:
-                if module := self._lost_import(symbol):
+                if module := await self._lost_import(symbol):
                     lost = lost or Resolution(symbol, [], site, self._lost(symbol, module))
                 elif all(symbol.main != known.main for known in found):
                     found.append(symbol)
@@ -258,7 +257,7 @@ class Resolver:
             symbols = [*filter(None, [self.symbols.at_word(site)])] if module else await self._meant(site)
             if not symbols:
                 continue
-            module = module or self._lost_import(symbols[0])
+            module = module or await self._lost_import(symbols[0])
             if not module:
                 return Resolution(symbols[0], symbols[1:], site)
             lost = lost or Resolution(symbols[0], symbols[1:], site, self._lost(symbols[0], module))
@@ -270,7 +269,7 @@ class Resolver:
     def _holding(self, name: str) -> list[Site]:
         """Where files hold a word first, those before others that import it."""
         holding = filter(None, map(self.declared.read, self.declared.holding(name)))
-        likely = sorted(holding, key=lambda document: not imports_name(document, name))
+        likely = sorted(holding, key=lambda document: not _may_import(document, name))
         return [site for document in likely if (site := mention(document, name)) is not None]
 
     async def _elsewhere(self, name: str, known: list[Symbol]) -> list[Symbol]:
@@ -280,7 +279,7 @@ class Resolver:
             return []
         own = {one.path for symbol in known for one in symbol.declarations}
         holding = (self.declared.read(path) for path in self.declared.holding(name) if path not in own)
-        importing = (document for document in holding if document is not None and imports_name(document, name))
+        importing = (document for document in holding if document is not None and _may_import(document, name))
         for document in islice(importing, IMPORTERS):
             site = mention(document, name)
             if site is not None and (found := await self._by_names(site)):
@@ -288,19 +287,12 @@ class Resolver:
                 return [one for one in found if self._words.holds(one.main.path) and one.main not in mains]
         return []
 
-    def _lost_import(self, symbol: Symbol) -> str:
-        """The module of an import that the server takes for the declaration, since it leads nowhere; or nothing."""
+    async def _lost_import(self, symbol: Symbol) -> str:
+        """The module of an import that stands for its declaration, since it leads nowhere; or nothing."""
         main = symbol.main
-        document = self._documents.try_get(main.path) if main.local and not symbol.is_module else None
-        if document is None or form_of(main.path) is not None:
+        if not main.local or symbol.is_module or form_of(main.path) is not None:
             return ""
-        source = document.once(SourceText)
-        start = source.offset(main.position)
-        for first, last in document.once(imports):
-            if first <= start < last:
-                modules = _MODULE.findall(document.text[first:last])
-                return str(modules[-1]) if modules else ""
-        return ""
+        return await self._names.lost(Site(main.path, main.position))
 
     def _lost(self, symbol: Symbol, module: str) -> str:
         path = os.path.normpath(os.path.join(os.path.dirname(symbol.main.path), module))
@@ -367,9 +359,10 @@ def _untold(word: str) -> str:
     return f"nothing tells what {word} is there: its type may not be known"
 
 
-def imports_name(document: Document, name: str) -> bool:
+def _may_import(document: Document, name: str) -> bool:
     """Whether an import or a list of exports may hold it."""
-    return any(name in document.text[first:last] for first, last in document.once(imports))
+    listed = rf"\b(?:import|export)\b[^;'\"`=()]*(?<![\w$]){re.escape(name)}(?![\w$])"
+    return name in document.text and re.search(listed, document.text) is not None
 
 
 def _contained(declaration: Declaration, containers: tuple[str, ...]) -> bool:

@@ -6,13 +6,15 @@ It loads the project of a file when it is asked about it.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
+from cn_daemon.adapters.language_servers.languages import Language
+from cn_daemon.adapters.language_servers.lsp.outline import declarations
 from cn_daemon.adapters.language_servers.lsp.shapes import findings, fold, hits, identifier, place, span
 from cn_daemon.adapters.language_servers.native.files import OPEN, NativeFiles
 from cn_daemon.adapters.language_servers.native.link import NativeLink
-from cn_daemon.adapters.language_servers.outlines import ByText, Item, declarations
+from cn_daemon.adapters.language_servers.outlines import ByText
 from cn_daemon.adapters.language_servers.plain_texts import PlainTexts
 from cn_daemon.adapters.language_servers.sources import ENDINGS, that_are_there
 from cn_daemon.application.ports import Coverage, Description, Finding, Hit, Site
@@ -21,12 +23,21 @@ from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.source.text import Document, Position
 from cn_shared.wire import LanguageServerStatus
 
-# LSP's SymbolKind, as far as this server uses it; what is coarse here is read from the text.
-KINDS = {
-    2: "Namespace", 3: "Namespace", 4: "Namespace", 5: "Class", 6: "Method", 7: "Property", 8: "Property",
-    9: "Constructor", 10: "Enum", 11: "Interface", 12: "Function", 13: "Variable", 14: "Variable",
-    22: "EnumMember", 26: "TypeAlias",
-}  # fmt: skip
+# How its outlines are read where nothing reads the syntax tree.
+_FORM = Language(
+    "typescript",
+    "TypeScript",
+    {},
+    "",
+    kinds={2: "Namespace", 8: "Property", 14: "Variable", 26: "TypeAlias"},
+    exported=re.compile(r"\bexport\b"),
+)
+# Callbacks and what else has no name are told as `a() callback`, `<class>`, `()`.
+_NAMED = re.compile(r"""#?[\w$]+\Z|(['"]).+\1\Z""")
+# What stands before a name that is imported: to the server it is a variable.
+_IMPORTING = re.compile(r"^[ \t]*import\b[^;'\"]*\Z", re.MULTILINE)
+# So many lines may an import have.
+_FAR = 50
 HOVER_KINDS = {
     "class": "Class", "interface": "Interface", "type": "TypeAlias", "enum": "Enum", "(enum member)": "EnumMember",
     "function": "Function", "(local function)": "Function", "var": "Variable", "let": "Variable", "const": "Constant",
@@ -53,7 +64,7 @@ class NativeServer(PlainTexts):
     ) -> dict[str, list[Declaration]]:
         async def fetch(wanted: Sequence[Document]) -> list[list[Declaration]]:
             trees = await self._files.about(wanted, "documentSymbol", deadline)
-            return [declarations(one, map(_item, tree or ())) for one, tree in zip(wanted, trees, strict=True)]
+            return [declarations(one, _declaring(one, tree), _FORM) for one, tree in zip(wanted, trees, strict=True)]
 
         return await self._outlines.of(documents, fetch)
 
@@ -116,11 +127,10 @@ class NativeServer(PlainTexts):
         await self._link.supervisor.close()
 
 
-def _item(row: dict[str, Any]) -> Item:
-    return Item(
-        row["name"],
-        KINDS.get(row["kind"], ""),
-        [span(row["range"])],
-        span(row["selectionRange"]),
-        [_item(child) for child in row.get("children") or ()],
-    )
+def _declaring(document: Document, rows: Sequence[dict[str, Any]] | None) -> Iterator[dict[str, Any]]:
+    for row in rows or ():
+        start = span(row["selectionRange"]).start
+        before = "\n".join(document.lines[max(0, start.line - _FAR) : start.line])
+        head = before[: len(before) - len(document.line(start.line)) + document.index(start)]
+        if _NAMED.match(row["name"]) and not _IMPORTING.search(head):
+            yield {**row, "children": list(_declaring(document, row.get("children")))}

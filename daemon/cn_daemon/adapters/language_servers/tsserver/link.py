@@ -1,13 +1,11 @@
 """How tsserver is asked: through typescript-language-server.
 
-The LSP requests of typescript-language-server answer `[]` for documents that are not open, and from the syntax
-server while a project loads. Its command `typescript.tsserverRequest` passes tsserver's own requests on, to the server
-that is named: the semantic one (complete answers, may wait for a project) or the syntax one (form alone, at once).
+The LSP requests of typescript-language-server answer `[]` for documents that are not open. Its command
+`typescript.tsserverRequest` passes tsserver's own requests on.
 """
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import re
 from collections.abc import Awaitable, Callable, Sequence
@@ -19,7 +17,7 @@ from cn_daemon.adapters.language_servers.deadlines import time_left
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
 from cn_daemon.adapters.language_servers.sources import script_kind
 from cn_daemon.adapters.language_servers.spawning import Started
-from cn_daemon.adapters.language_servers.supervisor import WARM_S, Supervisor, died
+from cn_daemon.adapters.language_servers.supervisor import Supervisor, died
 from cn_daemon.adapters.language_servers.tsserver.overflowing import Overflowing
 from cn_shared.errors import LanguageServerError
 from cn_shared.wire import LanguageServerStatus
@@ -29,23 +27,17 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-SEMANTIC, SYNTAX = 0, 1
 # How a Node.js ends that has reached the ceiling of its heap.
 _OVERFLOW = re.compile(r"\bExited\. Code: (?:134\b|null\. Signal: SIGABRT\b)")
 # What V8 says of a stack that is full.
 _STACK = "Maximum call stack size exceeded"
 # Without it tsserver looks at what appears in a folder one second later.
 WATCH_OPTIONS = {"synchronousWatchDirectory": True}
-# How the syntax server reads texts: as typescript-language-server has it, but for the libraries. Whoever is asked about
-# form alone needs none, and reading them takes longer than its start. Up to 5.9 it finds modules in the classic way
-# unless told otherwise, and so dies of one that a file imports twice, once `with { "resolution-mode": "require" }`.
-BY_FORM = {"module": "ESNext", "moduleResolution": "Node", "target": "ES2022", "jsx": "react-jsx", "noLib": True}
-
 _TOO_LARGE = "It ran out of memory: tsserver_memory_mb sets its ceiling, and `server: native` needs a third."
 
 
 class TsserverLink:
-    """Requests to both of its servers, which are started when they are needed."""
+    """Requests to it; it is started when it is needed."""
 
     def __init__(
         self,
@@ -93,11 +85,6 @@ class TsserverLink:
             )
 
     async def _greet(self, deadline: float) -> None:
-        root = {"projectRootPath": str(self._root)}
-        by_form, later = {"options": BY_FORM, **root}, asyncio.get_running_loop().time() + WARM_S
-        told = asyncio.create_task(self.request("compilerOptionsForInferredProjects", by_form, later, SYNTAX))
-        # What it is asked comes after that; to wait for its start would hold up the loading of projects.
-        told.add_done_callback(lambda task: task.cancelled() or task.exception())
         await self.request("configure", {"watchOptions": WATCH_OPTIONS}, deadline)
 
     def status(self) -> LanguageServerStatus:
@@ -107,7 +94,7 @@ class TsserverLink:
             typescript=self._typescript,
         )
 
-    async def request(self, command: str, arguments: dict[str, Any], deadline: float, target: int = SEMANTIC) -> Any:
+    async def request(self, command: str, arguments: dict[str, Any], deadline: float) -> Any:
         """None where tsserver has nothing to say. To the process that the question has begun with: raises
         LanguageServerError when that has ended, or refuses to answer, and DeadlineError."""
         session = self.supervisor.current
@@ -119,7 +106,7 @@ class TsserverLink:
                 "workspace/executeCommand",
                 {
                     "command": "typescript.tsserverRequest",
-                    "arguments": [command, arguments, {"executionTarget": target}],
+                    "arguments": [command, arguments, {}],
                 },
                 timeout_s=timeout_s,
             )
@@ -149,13 +136,11 @@ class TsserverLink:
         options = {"scriptKindName": script_kind(path), "projectRootPath": root or str(self._root)}
         return {"file": path, "fileContent": text, **options}
 
-    async def update(
-        self, opened: Sequence[dict[str, str]], closed: Sequence[str], deadline: float, target: int = SEMANTIC
-    ) -> None:
+    async def update(self, opened: Sequence[dict[str, str]], closed: Sequence[str], deadline: float) -> None:
         files = {"openFiles": opened, "changedFiles": [], "closedFiles": closed}
         session = self.supervisor.current
         try:
-            await self.request("updateOpen", files, deadline, target)
+            await self.request("updateOpen", files, deadline)
         except LanguageServerError as error:
             if error.code != "request_refused" or session is None:
                 raise

@@ -6,63 +6,30 @@ import asyncio
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from cn_daemon.adapters.language_servers.outlines import ByText, Item, declarations
-from cn_daemon.adapters.language_servers.plain_texts import PlainTexts
 from cn_daemon.adapters.language_servers.sources import ENDINGS, that_are_there
 from cn_daemon.adapters.language_servers.tsserver.files import TsserverFiles
-from cn_daemon.adapters.language_servers.tsserver.forms import Forms
-from cn_daemon.adapters.language_servers.tsserver.line_ends import line_ends, line_ends_of
+from cn_daemon.adapters.language_servers.tsserver.line_ends import line_ends_of
 from cn_daemon.adapters.language_servers.tsserver.link import TsserverLink
 from cn_daemon.adapters.language_servers.tsserver.shapes import (
     KINDS,
     arguments,
     hits,
-    items,
     plain,
     span,
 )
 from cn_daemon.application.ports import Coverage, Description, Finding, Hit, Site
-from cn_daemon.domain.declarations.blocks import Around, Fold
-from cn_daemon.domain.declarations.outline import Declaration
-from cn_daemon.domain.source.text import Document, Position
 from cn_shared.errors import LanguageServerError
 from cn_shared.wire import LanguageServerStatus
 
-OUTLINES_AT_ONCE = 64
 
-
-class TypeScriptServer(PlainTexts):
-    """The port `LanguageServer` over typescript-language-server."""
+class TypeScriptServer:
+    """The port `TellsMeaning` over typescript-language-server."""
 
     def __init__(self, link: TsserverLink, files: TsserverFiles) -> None:
         self.name = link.supervisor.name
         self.endings = frozenset(ENDINGS)
         self._link = link
         self._files = files
-        self._forms = Forms(link)
-        self._outlines = ByText[list[Declaration]]()
-
-    async def outlines(
-        self, documents: Sequence[Document], deadline: float, name: str | None = None
-    ) -> dict[str, list[Declaration]]:
-        async def fetch(wanted: Sequence[Document]) -> list[list[Declaration]]:
-            found: dict[str, list[Item]] = {}
-            # The longest first: it is read while the others are asked for.
-            longest = sorted(wanted, key=lambda document: len(document.text), reverse=True)
-            for start in range(0, len(longest), OUTLINES_AT_ONCE):
-                batch = longest[start : start + OUTLINES_AT_ONCE]
-                # As offsets: lines and characters take longer to be worked out, and are twice as long to be sent.
-                requests = [("navtree-full", {"file": document.path}) for document in batch]
-                told = await self._forms.ask(batch, requests, deadline, items)
-                found.update(zip((document.path for document in batch), told, strict=True))
-            return [declarations(document, found[document.path]) for document in wanted]
-
-        return await self._outlines.of(documents, fetch)
-
-    async def around(self, document: Document, place: Position, deadline: float) -> Around:
-        (spans,) = await self._forms.ask([document], [("getOutliningSpans", {"file": document.path})], deadline)
-        ends = line_ends(document.text)
-        return Around([Fold(row["kind"], span(row["textSpan"], ends)) for row in spans])
 
     async def load(self, paths: Collection[str], deadline: float) -> Coverage:
         return await self._files.show(paths, deadline)

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from cn_daemon.adapters.language_servers.outlines import Item
 from cn_daemon.adapters.language_servers.tsserver.line_ends import LineEnds, line_ends_of
-from cn_daemon.adapters.language_servers.tsserver.offsets import Offsets
 from cn_daemon.application.ports import Hit, Site
-from cn_daemon.domain.source.text import Document, Position, Span
+from cn_daemon.domain.source.text import Position, Span
 
 KINDS = {
     "class": "Class", "local class": "Class", "interface": "Interface", "type": "TypeAlias", "enum": "Enum",
@@ -45,21 +43,6 @@ def hits(rows: Sequence[dict[str, Any]] | None, *, definition: bool = False) -> 
         Hit(row["file"], span(row, ends[row["file"]]), definition or bool(row.get("isDefinition")))
         for row in rows or ()
     ]
-
-
-def items(document: Document, tree: dict[str, Any]) -> list[Item]:
-    offsets = Offsets(document.text)
-    return [_item(child, offsets) for child in tree.get("childItems", ())]
-
-
-def _item(row: dict[str, Any], offsets: Offsets) -> Item:
-    return Item(
-        row["text"],
-        KINDS.get(row["kind"], ""),
-        [offsets.span(span) for span in row["spans"]],
-        offsets.span(row["nameSpan"]) if row.get("nameSpan") else None,
-        [_item(child, offsets) for child in row.get("childItems", ())],
-    )
 
 
 def plain(documentation: Any) -> str:
