@@ -11,10 +11,9 @@ from typing import Any, cast
 import pytest
 
 from cn_daemon.adapters.compilers.bindings import Bindings
-from cn_daemon.adapters.compilers.syntax import SyntaxServer
+from cn_daemon.adapters.compilers.syntax import Syntax
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
 from cn_daemon.application.hard_texts import HardTexts
-from cn_daemon.application.ports import TellsMeaning
 from cn_daemon.domain.declarations import blocks
 from cn_daemon.domain.declarations.heads import declaration_at
 from cn_daemon.domain.declarations.outline import Declaration, flatten
@@ -28,12 +27,9 @@ from tests.conftest import ROOT
 class Form:
     """The process of the bindings, as far as it tells the form of a text."""
 
-    name = ""
-    endings = frozenset[str]()
-
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self._process = process
-        self._server = SyntaxServer(cast(TellsMeaning, self), cast(Bindings, self), HardTexts())
+        self._server = Syntax(cast(Bindings, self), HardTexts())
 
     async def formed(self, method: str, texts: list[dict[str, Any]], deadline: float) -> list[Any]:
         assert self._process.stdin

@@ -257,7 +257,7 @@ async def watched(desk: Desk) -> None:
     code = desk.services.code.made
     assert code is not None
     server: Any = code.servers.server_for("any.ts", "auto")
-    files, deadline = server._server._server._files, desk.call().deadline
+    files, deadline = server._server._files, desk.call().deadline
     await files._link.supervisor.same_session(deadline)
     await files._let_watchers_speak(deadline)
 

@@ -82,7 +82,7 @@ def test_what_makes_way_was_kept_until_the_next_was_loaded(desk: Desk, monkeypat
     code = desk.services.code.made
     assert code is not None
     server: Any = code.servers.server_for("any.ts")
-    files, held = server._server._server._files, []
+    files, held = server._server._files, []
     real = files._tell
 
     async def is_held(path: str, deadline: float) -> bool:

@@ -329,6 +329,18 @@ export class Engine {
     return things.filter((one) => !keys.has(this.symbols.key(one)) && keys.add(this.symbols.key(one)));
   }
 
+  /** The specifier of the import, or of the `require`, that gives a name which stands at a place. */
+  importedAt(/** @type {string} */ path, /** @type {number} */ start) {
+    const { uses, names, variables } = this.facts(path) ?? { uses: [], names: [], variables: [] };
+    for (let at = 0; at < uses.length; at += 4) {
+      if (uses[at + 1] !== start || !(uses[at + 3] & Role.Declaration)) continue;
+      let use = variables[uses[at + 2]]?.target ?? -1;
+      while (use >= 0 && !(uses[use * 4 + 3] & Role.Specifier)) use = memberOf(uses[use * 4 + 2]);
+      if (use >= 0) return names[uses[use * 4]];
+    }
+    return undefined;
+  }
+
   /** What the files of a file's programs declare for all others by a name. @returns {Thing[]} */
   #everywhere(/** @type {Extract<Thing, { kind: "global" }>} */ thing, /** @type {string} */ from) {
     if (thing.path.includes(".")) return [thing];

@@ -11,7 +11,7 @@
 //   references  {words, file?, line?, character? | name? | isModule? | library, name} -> {symbols: [Answer], candidates, wants}
 //                                                         isModule: of the module that the file is. library: the package that
 //                                                         exports the name, or "" of what libraries declare for all files
-//   at          {words, file, line, character}            -> {symbols: [{key, scope, definitions, module?}], wants}
+//   at          {words, file, line, character}            -> {symbols: [{key, scope, definitions, module?}], wants}  module: of an import that leads outside
 //   naming      {words, name} -> {places: [{file, line, character, lost}], wants}  one of each thing that files mean by a name;
 //                                                         lost: the module that it is of, where nothing is installed for it
 //   importing   {words, places: [{file, line, character}]} -> {counts, wants}: by how many files each is imported
@@ -96,7 +96,9 @@ const METHODS = {
   at({ file, line, character, words: given }) {
     const own = told(given);
     const path = join(own.root, file);
-    const symbols = own.at(path, offset(path, line, character)).map((thing) => ({ ...described(thing), ...(own.isMember(thing) && { scope: "member" }), ...(thing.kind === "outside" && { module: thing.module }), definitions: [place(own.declared("file" in thing && thing.file === path ? thing : own.symbols.original(thing)))] }));
+    const start = offset(path, line, character);
+    const module = own.importedAt(path, start);
+    const symbols = own.at(path, start).map((thing) => ({ ...described(thing), ...(own.isMember(thing) && { scope: "member" }), ...(thing.kind === "outside" && { module }), definitions: [place(own.declared("file" in thing && thing.file === path ? thing : own.symbols.original(thing)))] }));
     return { symbols, wants: [...own.wants] };
   },
   naming({ name, words: given }) {

@@ -267,7 +267,7 @@ def _bound(result: Mapping[str, Any]) -> Bound:
     definitions, references, doubts = (
         list(map(place_of, result[part])) for part in ("definitions", "references", "doubts")
     )
-    what = result["scope"], result["names"], result.get("module", "")
+    what = result["scope"], result["names"], result.get("module") or ""
     return Bound(result["key"], result["name"], definitions, references, doubts, *what)
 
 

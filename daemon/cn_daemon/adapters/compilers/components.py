@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from cn_daemon.application.ports import (
-    Calls,
-    Coverage,
-    Description,
-    Finding,
-    Hit,
-    LanguageServer,
-    Names,
-    Site,
-    Types,
-    Usage,
-)
+from cn_daemon.adapters.compilers.bindings import Bindings
+from cn_daemon.adapters.compilers.syntax import Syntax
+from cn_daemon.application.hard_texts import HardTexts
+from cn_daemon.application.ports import Calls, Coverage, Description, Finding, Hit, Names, Site, TellsMeaning, Types
 from cn_daemon.domain.declarations.blocks import Around
-from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.source.components import ENDINGS, is_component, is_typed, scripts
 from cn_daemon.domain.source.text import Document, Position, Span
 from cn_shared.errors import LanguageServerError
@@ -34,36 +25,26 @@ def as_script(document: Document) -> Document:
     return Document(document.path + ending, scripts(document.path, document.text))
 
 
-class ComponentServer:
+class ComponentServer(Syntax):
     """The port `LanguageServer` for components, over the server of TypeScript, which is told nothing of them: what they
     declare and name, names decide."""
 
-    def __init__(self, server: LanguageServer, names: Names, types: Types | None) -> None:
-        """server: tells the outlines of components. types: tells what declares members."""
+    def __init__(
+        self, server: TellsMeaning, bindings: Bindings, hard: HardTexts, names: Names, types: Types | None
+    ) -> None:
+        """bindings, hard: as of `Syntax`. types: tells what declares members."""
+        super().__init__(bindings, hard)
         self.name = "components"
         self.endings = frozenset(ENDINGS)
         self._server = server
         self._names = names
         self._types = types
 
-    async def outlines(
-        self, documents: Sequence[Document], deadline: float, name: str | None = None
-    ) -> dict[str, list[Declaration]]:
-        return await self._server.outlines(documents, deadline, name)
-
-    async def declaring(
-        self, names: Mapping[str, Sequence[str]], read: Callable[[str], Document | None], deadline: float
-    ) -> dict[str, list[str]]:
-        return await self._server.declaring(names, read, deadline)
-
     async def around(self, document: Document, place: Position, deadline: float) -> Around:
-        return await self._server.around(as_script(document), place, deadline)
-
-    async def usages(self, mentions: Sequence[tuple[Document, Sequence[Span]]], deadline: float) -> list[list[Usage]]:
-        return await self._server.usages(mentions, deadline)
+        return await super().around(as_script(document), place, deadline)
 
     async def calls(self, document: Document, span: Span, deadline: float) -> Calls:
-        return await self._server.calls(as_script(document), span, deadline)
+        return await super().calls(as_script(document), span, deadline)
 
     async def load(self, paths: Collection[str], deadline: float) -> Coverage:
         known = _others(paths)

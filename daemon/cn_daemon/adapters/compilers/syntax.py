@@ -7,7 +7,7 @@ whatever TypeScript a workspace asks for.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from cn_daemon.adapters.compilers.bindings import Bindings, UnreadError
@@ -15,37 +15,21 @@ from cn_daemon.adapters.compilers.outlines import Outline
 from cn_daemon.adapters.language_servers.outlines import ByText
 from cn_daemon.adapters.language_servers.tsserver.offsets import Offsets
 from cn_daemon.application.hard_texts import ENDING, HardTexts
-from cn_daemon.application.ports import (
-    Calls,
-    Coverage,
-    Description,
-    Finding,
-    Hit,
-    Site,
-    TellsForm,
-    TellsMeaning,
-    Usage,
-)
+from cn_daemon.application.ports import Calls, TellsForm, Usage
 from cn_daemon.domain.declarations.blocks import Around, Fold
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.source.components import is_component
 from cn_daemon.domain.source.text import Document, Position, Span
 from cn_shared.errors import DeadlineError, LanguageServerError
-from cn_shared.wire import LanguageServerStatus
 
 log = logging.getLogger(__name__)
 
 
-class SyntaxServer:
-    """The port `LanguageServer` over what answers for more than form."""
+class Syntax:
+    """The port `TellsForm`."""
 
-    def __init__(
-        self, server: TellsMeaning, bindings: Bindings, hard: HardTexts, fallback: TellsForm | None = None
-    ) -> None:
+    def __init__(self, bindings: Bindings, hard: HardTexts, fallback: TellsForm | None = None) -> None:
         """hard: which texts are read no more. fallback: tells the form where the parser cannot be had."""
-        self.name = server.name
-        self.endings = server.endings
-        self._server = server
         self._bindings = bindings
         self._hard = hard
         self._fallback = fallback
@@ -127,29 +111,3 @@ class SyntaxServer:
             raise error
         log.info("form: %s", error.message)
         return self._fallback
-
-    # What needs more than form.
-
-    async def load(self, paths: Collection[str], deadline: float) -> Coverage:
-        return await self._server.load(paths, deadline)
-
-    async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
-        return await self._server.references(sites, deadline)
-
-    async def definitions(self, sites: Sequence[Site], deadline: float) -> list[list[Hit]]:
-        return await self._server.definitions(sites, deadline)
-
-    async def describe(self, site: Site, deadline: float) -> Description | None:
-        return await self._server.describe(site, deadline)
-
-    async def diagnostics(self, paths: Sequence[str], deadline: float) -> dict[str, list[Finding]]:
-        return await self._server.diagnostics(paths, deadline)
-
-    def status(self) -> LanguageServerStatus:
-        return self._server.status()
-
-    async def warm(self) -> None:
-        await self._server.warm()
-
-    async def close(self) -> None:
-        await self._server.close()

@@ -10,8 +10,11 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from typing import Protocol, TypeVar
 
+from cn_daemon.adapters.compilers.bindings import Bindings
+from cn_daemon.adapters.compilers.syntax import Syntax
 from cn_daemon.adapters.links import Links
-from cn_daemon.application.ports import Changes, Coverage, Description, Finding, Hit, Site, TellsMeaning
+from cn_daemon.application.hard_texts import HardTexts
+from cn_daemon.application.ports import Changes, Coverage, Description, Finding, Hit, Site, TellsForm, TellsMeaning
 from cn_shared.wire import LanguageServerStatus
 
 Answered = TypeVar("Answered")
@@ -23,10 +26,20 @@ class ProjectServer(TellsMeaning, Protocol):
         ...
 
 
-class Linked:
-    """The port `TellsMeaning` over a compiler's server."""
+class Linked(Syntax):
+    """The port `LanguageServer` over a compiler's server; the form of texts, to which all names are alike, is told by
+    the parser."""
 
-    def __init__(self, server: ProjectServer, links: Links) -> None:
+    def __init__(
+        self,
+        server: ProjectServer,
+        links: Links,
+        bindings: Bindings,
+        hard: HardTexts,
+        fallback: TellsForm | None = None,
+    ) -> None:
+        """As of `Syntax`."""
+        super().__init__(bindings, hard, fallback)
         self.name = server.name
         self.endings = server.endings
         self._server = server

@@ -7,7 +7,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from cn_shared.errors import CnError, DeadlineError, LanguageServerError
 from cn_shared.wire import LanguageServerStatus
@@ -225,3 +225,24 @@ def _retrieve(task: asyncio.Task[PyglsSession]) -> None:
     # Its error has reached those who waited; asyncio complains about one that nobody fetched.
     if not task.cancelled():
         task.exception()
+
+
+class Supervised:
+    """Methods of the port `TellsMeaning`, of a server whose process is supervised."""
+
+    _link: Link
+
+    def status(self) -> LanguageServerStatus:
+        return self._link.status()
+
+    async def warm(self) -> None:
+        await self._link.supervisor.warm()
+
+    async def close(self) -> None:
+        await self._link.supervisor.close()
+
+
+class Link(Protocol):
+    supervisor: Supervisor
+
+    def status(self) -> LanguageServerStatus: ...

@@ -13,7 +13,6 @@ from pathlib import Path
 from cn_daemon.adapters.compilers.bindings import Bindings
 from cn_daemon.adapters.compilers.components import ComponentServer
 from cn_daemon.adapters.compilers.names import BoundNames
-from cn_daemon.adapters.compilers.syntax import SyntaxServer
 from cn_daemon.adapters.disclosure import Disclosure
 from cn_daemon.adapters.language_servers import sources
 from cn_daemon.adapters.language_servers.clang.database import CompileCommands
@@ -226,12 +225,12 @@ def build(
     compiler = NativeLink(compilers.native, launch.session, circles)
     native = NativeServer(compiler, NativeFiles(compiler, read, by_imports, note, generated, follow))
     rows: dict[str, LanguageServer] = {
-        "typescript": SyntaxServer(Linked(compiled, links), bindings, hard),
-        "native": SyntaxServer(Linked(native, links), bindings, hard, native),
+        "typescript": Linked(compiled, links, bindings, hard),
+        "native": Linked(native, links, bindings, hard, native),
     }
     automatic = rows.get(settings.server) or rows["native" if compilers.first == NATIVE else "typescript"]
     names = BoundNames(root, bindings) if settings.bindings == "on" else None
-    components = ComponentServer(automatic, names, types) if names is not None else None
+    components = ComponentServer(automatic, bindings, hard, names, types) if names is not None else None
 
     def other(row: Language) -> LspServer:
         provision = partial(_provision, row, root, settings, environment, compilers.disclosure)

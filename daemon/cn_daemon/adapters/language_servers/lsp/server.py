@@ -18,12 +18,12 @@ from cn_daemon.adapters.language_servers.lsp.outline import declarations
 from cn_daemon.adapters.language_servers.lsp.shapes import findings, fold, hits, identifier, place
 from cn_daemon.adapters.language_servers.outlines import ByText
 from cn_daemon.adapters.language_servers.plain_texts import PlainTexts
+from cn_daemon.adapters.language_servers.supervisor import Supervised
 from cn_daemon.application.ports import Changes, Coverage, Description, Finding, Hit, Site
 from cn_daemon.domain.declarations.blocks import Around
 from cn_daemon.domain.declarations.heads import declaration_at
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.source.text import Document, Position
-from cn_shared.wire import LanguageServerStatus
 
 OUTLINES_AT_ONCE = 64
 # What a file is called in whose stead a text is asked about.
@@ -39,7 +39,7 @@ _HOVER = re.compile(
 _CLASS = re.compile(r"<class '([\w.]+)'>$")
 
 
-class LspServer(PlainTexts):
+class LspServer(Supervised, PlainTexts):
     """The port `LanguageServer` over the server of a row."""
 
     def __init__(self, link: LspLink, read: Callable[[str], str], changes: Callable[[str], Changes]) -> None:
@@ -48,7 +48,7 @@ class LspServer(PlainTexts):
         self.endings = frozenset(link.row.endings)
         self.row = link.row
         self._read = read
-        self._link = link
+        self._link: LspLink = link
         self._files = LspFiles(link, read, changes)
         self._outlines = ByText[list[Declaration]]()
 
@@ -162,15 +162,6 @@ class LspServer(PlainTexts):
             report = await self._link.request("textDocument/diagnostic", {"textDocument": identifier(path)}, deadline)
             found[path] = findings(report)
         return found
-
-    def status(self) -> LanguageServerStatus:
-        return self._link.status()
-
-    async def warm(self) -> None:
-        await self._link.supervisor.warm()
-
-    async def close(self) -> None:
-        await self._link.supervisor.close()
 
 
 def _markdown(contents: Any) -> str:

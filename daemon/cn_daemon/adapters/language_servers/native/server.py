@@ -17,11 +17,11 @@ from cn_daemon.adapters.language_servers.native.link import NativeLink
 from cn_daemon.adapters.language_servers.outlines import ByText
 from cn_daemon.adapters.language_servers.plain_texts import PlainTexts
 from cn_daemon.adapters.language_servers.sources import ENDINGS, that_are_there
+from cn_daemon.adapters.language_servers.supervisor import Supervised
 from cn_daemon.application.ports import Coverage, Description, Finding, Hit, Site
 from cn_daemon.domain.declarations.blocks import Around
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.source.text import Document, Position
-from cn_shared.wire import LanguageServerStatus
 
 # How its outlines are read where nothing reads the syntax tree.
 _FORM = Language(
@@ -49,7 +49,7 @@ HOVER_KINDS = {
 _HOVER = re.compile(r"```\w*\n(?P<signature>.*?)\n```(?P<documentation>.*?)(?:\n\n\*@.*)?$", re.DOTALL)
 
 
-class NativeServer(PlainTexts):
+class NativeServer(Supervised, PlainTexts):
     """The port `LanguageServer` over the native compiler."""
 
     def __init__(self, link: NativeLink, files: NativeFiles) -> None:
@@ -116,15 +116,6 @@ class NativeServer(PlainTexts):
             report = await self._files.ask("diagnostic", {"textDocument": identifier(path)}, deadline)
             found[path] = findings(report, "TS")
         return found
-
-    def status(self) -> LanguageServerStatus:
-        return self._link.status()
-
-    async def warm(self) -> None:
-        await self._link.supervisor.warm()
-
-    async def close(self) -> None:
-        await self._link.supervisor.close()
 
 
 def _declaring(document: Document, rows: Sequence[dict[str, Any]] | None) -> Iterator[dict[str, Any]]:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from cn_daemon.adapters.language_servers.sources import ENDINGS, that_are_there
+from cn_daemon.adapters.language_servers.supervisor import Supervised
 from cn_daemon.adapters.language_servers.tsserver.files import TsserverFiles
 from cn_daemon.adapters.language_servers.tsserver.line_ends import line_ends_of
 from cn_daemon.adapters.language_servers.tsserver.link import TsserverLink
@@ -19,10 +20,9 @@ from cn_daemon.adapters.language_servers.tsserver.shapes import (
 )
 from cn_daemon.application.ports import Coverage, Description, Finding, Hit, Site
 from cn_shared.errors import LanguageServerError
-from cn_shared.wire import LanguageServerStatus
 
 
-class TypeScriptServer:
+class TypeScriptServer(Supervised):
     """The port `TellsMeaning` over typescript-language-server."""
 
     def __init__(self, link: TsserverLink, files: TsserverFiles) -> None:
@@ -78,12 +78,3 @@ class TypeScriptServer:
             if error.code == "request_refused" and "No Project" in error.message:
                 return None
             raise
-
-    def status(self) -> LanguageServerStatus:
-        return self._link.status()
-
-    async def warm(self) -> None:
-        await self._link.supervisor.warm()
-
-    async def close(self) -> None:
-        await self._link.supervisor.close()
