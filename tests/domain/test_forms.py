@@ -8,7 +8,7 @@ from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.declarations.plain_blocks import documentation, signature, whole
 from cn_daemon.domain.mentions.usage import aliases, calls, is_call
 from cn_daemon.domain.source.form_table import GO, PYTHON, RUST, C, Form
-from cn_daemon.domain.source.forms import declared, head_end, identifiers, left_out, may_declare, mentions, parents
+from cn_daemon.domain.source.forms import declared, head_end, left_out, may_declare, mentions, parents
 from cn_daemon.domain.source.reading import SourceText
 from cn_daemon.domain.source.text import Document, Lines, Position, Span
 
@@ -182,10 +182,6 @@ def test_decorators_over_several_lines_are_found_above_the_name() -> None:
     source, declared = _declared()
     declared.span = Span(Position(7, 1), declared.span.end)
     assert whole(source.document, PYTHON, declared) == Lines(1, 13)
-
-
-def test_identifiers_of_a_part_are_told_once_without_keywords() -> None:
-    assert identifiers("for a in b(a, 'c'): return None  # d", "/x.py") == ["a", "b"]
 
 
 RUST_SOURCE = """\

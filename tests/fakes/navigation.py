@@ -183,6 +183,9 @@ class FakeLanguageServer:
         self._asked("around")
         return Around([])
 
+    async def identifiers(self, document: Document, span: Span, deadline: float) -> list[Span]:
+        return await PlainTexts().identifiers(document, span, deadline)
+
     async def usages(self, mentions: Sequence[tuple[Document, Sequence[Span]]], deadline: float) -> list[list[Usage]]:
         self._asked("usages")
         return await PlainTexts().usages(mentions, deadline)

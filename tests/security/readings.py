@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib
 import inspect
 import pkgutil
@@ -11,6 +12,7 @@ from typing import Any
 import cn_daemon.domain.declarations
 import cn_daemon.domain.mentions
 import cn_daemon.domain.source
+from cn_daemon.adapters.language_servers.plain_texts import PlainTexts
 from cn_daemon.application.symbols import pointing
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.source.reading import SourceText
@@ -48,12 +50,14 @@ def read(function: Callable[..., Any], document: Document, places: int) -> None:
     chosen = dict.fromkeys([*starts[:: max(1, len(starts) // places)], starts[-1]])
     for at in chosen if _takes_place(function) else [starts[0]]:
         told = function(**dict(_arguments(function, document, at)))
+        if inspect.iscoroutine(told):
+            asyncio.run(told)
         if isinstance(told, Iterator):
             list(told)
 
 
 def _takes_place(function: Callable[..., Any]) -> bool:
-    return not {"document", "source", "text", "name", "names", "jsx", "script"}.issuperset(
+    return not {"document", "source", "text", "name", "names", "server", "deadline"}.issuperset(
         inspect.signature(function).parameters
     )
 
@@ -68,7 +72,9 @@ def _arguments(function: Callable[..., Any], document: Document, at: int) -> Ite
         "Span": lambda name: source.span(at, min(at + 1, len(source.text))),
         "int": lambda name: _number(function, document, at, name),
         "str": lambda name: source.text if name == "text" else document.path if name == "path" else NAME,
-        "bool": lambda name: source.jsx,
+        "bool": lambda name: False,
+        "float": lambda name: 0.0,
+        "TellsForm": lambda name: PlainTexts(),
         "Declaration": lambda name: _declared(source, at),
         "list[Declaration]": lambda name: [],
         "Sequence[Declaration]": lambda name: [],
@@ -78,7 +84,7 @@ def _arguments(function: Callable[..., Any], document: Document, at: int) -> Ite
         "set[str]": lambda name: {NAME},
     }
     for name, parameter in inspect.signature(function).parameters.items():
-        if parameter.default is inspect.Parameter.empty or name == "jsx":
+        if parameter.default is inspect.Parameter.empty:
             yield name, known[str(parameter.annotation)](name)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cn_daemon.adapters.ignored import FileIgnored
+from cn_daemon.adapters.language_servers.plain_texts import PlainTexts
 from cn_daemon.application.symbols.pointing import mention
 from cn_daemon.domain.source.text import Document, occurrences
 from tests.security import readings
@@ -45,7 +47,7 @@ def grows_linearly(read: Callable[[Document], object], path: str, text: Callable
 def test_an_empty_name_is_no_name() -> None:
     assert list(occurrences("class D { * () { yield 1; } }", "")) == []
     assert list(occurrences("", "")) == []
-    assert mention(Document("/w/b.ts", "class D { * () { yield 1; } }"), "") is None
+    assert asyncio.run(mention(PlainTexts(), Document("/w/b.ts", "class D { * () { yield 1; } }"), "", 0.0)) is None  # type: ignore[arg-type]
 
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

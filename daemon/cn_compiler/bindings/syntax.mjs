@@ -16,6 +16,24 @@ export function syntax(ts) {
   return {
     outline: (/** @type {string} */ path, /** @type {string} */ text) => outline(ts, parsed(path, text)),
     calls: (/** @type {string} */ path, /** @type {string} */ text, /** @type {number} */ start, /** @type {number} */ end) => calls(ts, parsed(path, text), start, end),
+    /** Where identifiers stand between two offsets, those that touch these as well, in order; nothing of comments. @returns {[number, number][]} */
+    identifiers(/** @type {string} */ path, /** @type {string} */ text, /** @type {number} */ start, /** @type {number} */ end) {
+      const file = parsed(path, text);
+      /** @type {[number, number][]} */
+      const found = [];
+      const visit = (/** @type {import("typescript").Node} */ node) => {
+        if (node.end < start || node.pos > end) return;
+        if ((ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) && node.end > node.pos) {
+          const { parent } = node;
+          const isElement = (ts.isJsxOpeningLikeElement(parent) || ts.isJsxClosingElement(parent)) && parent.tagName === node && internal.isIntrinsicJsxName(node.text);
+          const at = node.getStart(file);
+          if (!isElement && at <= end) found.push([at, node.end]);
+        }
+        ts.forEachChild(node, visit);
+      };
+      ts.forEachChild(file, visit);
+      return found.sort(([one], [other]) => one - other);
+    },
     /** What is around a place: the functions without a name, innermost first, and the statement at the top of the file; and all folds. */
     around(/** @type {string} */ path, /** @type {string} */ text, /** @type {number} */ offset) {
       const file = parsed(path, text);

@@ -25,7 +25,7 @@
 //   declaring   {names: {name: [path]}} -> {name: [path]}  of files those that may declare a name (`#` aside)
 //   declarations {path, text} -> "[…]": of a component, in the order in which a container comes before what it holds
 //   usages {files: [{path, places: [[line, character]]}]} -> [[[role, isPart]]]  what each mention does with what it names
-//   outline {path, text} -> "[…]", around {path, text, offset}, calls {path, text, start, end}: of a text, wherever it lies
+//   outline {path, text} -> "[…]", around {path, text, offset}, calls, identifiers {path, text, start, end}: of a text, wherever it lies
 //
 // Lines and characters count from 0, characters in UTF-16 units. words: the files that hold each word, relative. wants:
 // words to be asked again with; the symbols are then unfinished.
@@ -39,7 +39,8 @@ import { setFlagsFromString } from "node:v8";
 import { noting, serve } from "../process.mjs";
 import { Changed } from "./cache.mjs";
 import { Engine } from "./engine.mjs";
-import { linesOf } from "./facts.mjs";
+import { COMPONENT } from "./components/names.mjs";
+import { linesOf, Role } from "./facts.mjs";
 import { Generated } from "./generated.mjs";
 import { Listing } from "./listing.mjs";
 import { NOWHERE } from "./references.mjs";
@@ -144,6 +145,7 @@ const METHODS = {
   outline: ({ path, text }) => opened().cache.outline(path, text, () => noted(path, () => JSON.stringify(formed().outline(path, text)))),
   usages: ({ files }) => files.map((/** @type {any} */ { path, places }) => usages(path, places)),
   calls: ({ path, text, start, end }) => noted(path, () => formed().calls(path, text, start, end)),
+  identifiers: ({ path, text, start, end }) => noted(path, () => (COMPONENT.test(path) ? named(path, text, start, end) : formed().identifiers(path, text, start, end))),
   around: ({ path, text, offset: at }) => noted(path, () => formed().around(path, text, at)),
 };
 
@@ -214,6 +216,18 @@ function usages(path, places) {
     if (known !== undefined) bits.set(uses[index + 1], known | uses[index + 3]);
   }
   return starts.map((start) => spelled(bits.get(start) || bits.get(start + 1) || 0));
+}
+
+/** Where names stand in a component, between two offsets. @returns {[number, number][]} */
+function named(/** @type {string} */ path, /** @type {string} */ text, /** @type {number} */ start, /** @type {number} */ end) {
+  const { uses, names } = opened().cache.read(path, text);
+  /** @type {[number, number][]} */
+  const found = [];
+  for (let at = 0; at < uses.length; at += 4) {
+    const [from, to] = [uses[at + 1], uses[at + 1] + names[uses[at]].length];
+    if (from <= end && to >= start && text.slice(from, to) === names[uses[at]] && !(uses[at + 3] & (Role.Specifier | Role.Silent))) found.push([from, to]);
+  }
+  return found.sort(([one], [other]) => one - other).filter(([from], index, all) => from !== all[index - 1]?.[0]);
 }
 
 function opened() {

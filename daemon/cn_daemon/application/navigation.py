@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import re
 import shlex
@@ -29,10 +28,10 @@ from cn_daemon.domain.ids import Name, Passage, Place
 from cn_daemon.domain.source.comments import documentation
 from cn_daemon.domain.source.components import is_component
 from cn_daemon.domain.source.form_table import Form
-from cn_daemon.domain.source.forms import form_of, identifiers
+from cn_daemon.domain.source.forms import form_of
 from cn_daemon.domain.source.reading import SCRIPTS, SourceText
-from cn_daemon.domain.source.text import Document, Lines, Position
-from cn_shared.errors import DeadlineError
+from cn_daemon.domain.source.text import Document, Lines, Position, Span, character_at
+from cn_shared.errors import DeadlineError, LanguageServerError
 from cn_shared.wire import (
     CodeContext,
     FindAnswer,
@@ -44,8 +43,6 @@ from cn_shared.wire import (
 )
 
 CANDIDATES = 20
-# Reading the names in a longer piece (a bundle in one line) takes so long that other questions must go on meanwhile.
-LARGE = 300_000
 # Of a name that is inspected.
 RIVALS = 5
 # The kind of what nothing declares.
@@ -109,7 +106,7 @@ class Navigation:
         document = Documents(self._workspace).get(str(self._workspace.resolve(passage.path, call.cwd)))
         check_place(document, Place(passage.path, passage.first, 0))
         last = min(passage.last, len(document.lines))
-        return InspectAnswer(await self._context(document, Lines(passage.first, last), None))
+        return InspectAnswer(await self._context(call, document, Lines(passage.first, last), None))
 
     async def _find(self, call: Call, query: str, mode: str, limit: int, first: int, server: str) -> FindAnswer:
         wanted = parse_query(query)
@@ -233,16 +230,27 @@ class Navigation:
                 position = place.position if place.character else place.position._replace(character=1)
                 around = await answering.around(document, position, deadline)
                 shown, declared = blocks.enclosing_block(document, outline, position, around)
-        shown_code = await self._context(document, shown, declared)
+        shown_code = await self._context(call, document, shown, declared)
         return InspectAnswer(shown_code, completeness, candidates=rivals or None, more_candidates=more)
 
-    async def _context(self, document: Document, shown: Lines, declared: Declaration | None) -> CodeContext:
+    async def _names(self, document: Document, shown: Lines, deadline: float) -> list[str]:
+        """The identifiers of some lines, in order, each once; none where nobody tells them."""
+        if not self._desk.answers_for(document.path, "auto"):
+            return []
+        last = document.line(shown.last)
+        span = Span(Position(shown.first, 1), Position(shown.last, character_at(last, len(last))))
+        try:
+            found = await self._desk.server(document.path, "auto").identifiers(document, span, deadline)
+        except (DeadlineError, LanguageServerError):
+            return []
+        form = form_of(document.path)
+        names = dict.fromkeys(document.at(one).lstrip("#") for one in found)
+        return [name for name in names if form is None or name not in form.known]
+
+    async def _context(self, call: Call, document: Document, shown: Lines, declared: Declaration | None) -> CodeContext:
         code = "\n".join(document.line(number) for number in range(shown.first, shown.last + 1))
         relative = self._workspace.relative(Path(document.path))
-        if len(code) > LARGE:
-            names = await asyncio.to_thread(identifiers, code, document.path)
-        else:
-            names = identifiers(code, document.path)
+        names = await self._names(document, shown, call.deadline - MARGIN_S)
         told: dict[str, str | None] = {}
         if declared is not None:
             told = {

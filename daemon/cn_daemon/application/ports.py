@@ -411,6 +411,10 @@ class TellsForm(Protocol):
         """The syntax around a place, by form alone."""
         ...
 
+    async def identifiers(self, document: Document, span: Span, deadline: float) -> list[Span]:
+        """Where identifiers stand in a part of a text, or touch it, in order: none of comments and strings."""
+        ...
+
     async def usages(self, mentions: Sequence[tuple[Document, Sequence[Span]]], deadline: float) -> list[list[Usage]]:
         """What each mention of each text does, by form alone."""
         ...

@@ -28,7 +28,7 @@ from cn_daemon.application.ports import (
     Workspace,
     reads,
 )
-from cn_daemon.application.symbols.pointing import check_place, identifier_at
+from cn_daemon.application.symbols.pointing import check_place, word_at
 from cn_daemon.application.symbols.resolve import Resolution, Resolver
 from cn_daemon.application.undecided import exported, mentions, nearest_projects
 from cn_daemon.application.uses.references import References
@@ -224,7 +224,7 @@ class Desk:
             name = wanted.name.lstrip("#")
         else:
             document = documents.get(str(self.workspace.resolve(wanted.path, call.cwd)))
-            name = identifier_at(document, check_place(document, wanted))
+            name = word_at(document, check_place(document, wanted))
         names = [name] if name else []
         paths = [path for path in self.words.files_with(name) if self.answers_for(path, "auto")] if name else []
         found = exported(name, paths, documents) if isinstance(wanted, Name) and not wanted.containers else []

@@ -72,6 +72,15 @@ class Syntax:
         statement = offsets.span(told["statement"]) if told["statement"] else None
         return Around(folds, [offsets.span(row) for row in told["functions"]], statement)
 
+    async def identifiers(self, document: Document, span: Span, deadline: float) -> list[Span]:
+        offsets = Offsets(document.text)
+        start, end = map(offsets.of, span)
+        try:
+            (told,) = await self._formed("identifiers", [document], deadline, start=start, end=end)
+        except LanguageServerError as error:
+            return await self._instead(error).identifiers(document, span, deadline)
+        return [offsets.between(first, last) for first, last in told]
+
     async def usages(self, mentions: Sequence[tuple[Document, Sequence[Span]]], deadline: float) -> list[list[Usage]]:
         try:
             told = await self._bindings.usages(mentions, deadline)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from collections.abc import Sequence
 
-from cn_daemon.application.ports import Site
+from cn_daemon.application.ports import Site, TellsForm
 from cn_daemon.domain.declarations.outline import CONTAINERS, Declaration
 from cn_daemon.domain.ids import Place
-from cn_daemon.domain.source.forms import form_of, mentions, read
 from cn_daemon.domain.source.reading import SourceText
-from cn_daemon.domain.source.text import Document, Position, character_at, occurrences
-from cn_daemon.domain.source.tokens import Token, tokens
+from cn_daemon.domain.source.text import Document, Position, Span, character_at, occurrences
 from cn_shared.errors import InputError, NotFoundError
+
+_WORD = re.compile(r"[\w$]+")
 
 
 def check_place(document: Document, place: Place) -> Position:
@@ -46,54 +45,45 @@ def is_given(declared: Declaration, position: Position) -> bool:
     return declared.local and not within
 
 
-def identifier_at(document: Document, position: Position) -> str:
+async def identifier_at(server: TellsForm, document: Document, position: Position, deadline: float) -> str:
     """The identifier that stands there; nothing in a comment or a string."""
-    source = document.once(SourceText)
-    place = source.offset(position)
-    token = next((one for one in _tokens(source) if one.end > place), None)
-    if token is None or token.kind != "name" or token.start > place:
-        return ""
-    return source.text[token.start : token.end]
+    for span in await server.identifiers(document, Span(position, position), deadline):
+        if span.start <= position < span.end:
+            return document.at(span)
+    return ""
 
 
-def first_identifier(document: Document, line: int) -> Position:
+async def first_identifier(server: TellsForm, document: Document, line: int, deadline: float) -> Position:
     text = document.line(line)
-    form = form_of(document.path)
-    for token in read(text, form) if form is not None else tokens(text):
-        if token.kind == "name":
-            return Position(line, character_at(text, token.start))
-    return Position(line, 1)
+    whole = Span(Position(line, 1), Position(line, character_at(text, len(text))))
+    found = (span.start for span in await server.identifiers(document, whole, deadline))
+    return next((start for start in found if start.line == line), whole.start)
 
 
-def mention(document: Document, name: str) -> Site | None:
+def word_at(document: Document, position: Position) -> str:
+    """The word that stands there, also in a comment."""
+    index = document.index(position)
+    return next(
+        (found[0] for found in _WORD.finditer(document.line(position.line)) if found.end() > index >= found.start()), ""
+    )
+
+
+async def mention(server: TellsForm, document: Document, name: str, deadline: float) -> Site | None:
     """The first place where `name` is an identifier, not a word of a comment or a string."""
-    source = document.once(SourceText)
-    if source.form is not None:
-        first = next(mentions(source.text, source.form, name), None)
-    else:
-        # Behind the last place where it stands nothing needs to be read.
-        last = source.text.rfind(name)
-        found = takewhile(lambda token: token.start <= last, tokens(source.text, jsx=source.jsx))
-        first = next((token.start for token in found if _is_named(source.text, token, name)), None)
-    return None if first is None else Site(document.path, source.position(first))
+    return await written(server, document, [name], deadline)
 
 
-def _is_named(text: str, token: Token, name: str) -> bool:
-    return token.kind in ("name", "keyword") and text[token.start : token.end] == name
-
-
-def written(document: Document, parts: Sequence[str]) -> Site | None:
+async def written(server: TellsForm, document: Document, parts: Sequence[str], deadline: float) -> Site | None:
     """The first place of the last part in a file that writes `a.b`, not in a comment or a string."""
     source = document.once(SourceText)
     dotted = re.compile(r"\s*[?!]?\.\s*".join(map(re.escape, parts)) + r"(?![\w$])")
-    starts = (at for at in occurrences(source.text, parts[0]) if source.text[at - 1 : at] not in (".", "#"))
-    places = {found.end() - len(parts[-1]) for at in starts if (found := dotted.match(source.text, at))}
-    last = max(places, default=-1)
-    # Read once, and not beyond the last of them.
-    before = takewhile(lambda token: token.start <= last, _tokens(source))
-    first = next((token.start for token in before if token.start in places and token.kind == "name"), None)
-    return None if first is None else Site(document.path, source.position(first))
-
-
-def _tokens(source: SourceText) -> Iterator[Token]:
-    return tokens(source.text, jsx=source.jsx) if source.form is None else read(source.text, source.form)
+    taken = (".", "#") if len(parts) > 1 else ()
+    starts = (at for at in occurrences(source.text, parts[0]) if source.text[at - 1 : at] not in taken)
+    ends = [match.end() for at in starts if (match := dotted.match(source.text, at))]
+    if not ends:
+        return None
+    # Nothing is read beyond the last of them.
+    places = {source.position(end - len(parts[-1])) for end in ends}
+    read = Span(min(places), source.position(max(ends)))
+    named = (span.start for span in await server.identifiers(document, read, deadline))
+    return next((Site(document.path, start) for start in named if start in places), None)

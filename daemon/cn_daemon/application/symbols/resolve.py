@@ -134,7 +134,7 @@ class Resolver:
             (symbol,) = await self.declared.with_twins([symbol_of(declared, outline)])
             return Resolution(symbol, [], Site(path, declared.position))
         if position.character == 0:
-            position = first_identifier(document, wanted.line)
+            position = await first_identifier(self._server, document, wanted.line, self._deadline)
         if path.endswith(".svelte") and _STORE.match(document.line(position.line), document.index(position)):
             # `$count` names the store `count`.
             position = position._replace(character=position.character + 1)
@@ -143,7 +143,7 @@ class Resolver:
         if named:
             symbols = await self.declared.with_twins(named)
             return Resolution(symbols[0], symbols[1:], site)
-        word = identifier_at(document, position)
+        word = await identifier_at(self._server, document, position, self._deadline)
         if form_of(path) is None and self._names.tells and named is None:
             word = word or "the name"  # a comment may hold it
         symbols = await self.declared.with_twins(await self.symbols.defined(site))
@@ -228,7 +228,7 @@ class Resolver:
         paths = set.intersection(*(set(self.declared.holding(one.lstrip("#"))) for one in parts))
         for path in sorted(paths & {within} if within else paths):
             document = self.declared.read(path)
-            site = written(document, parts) if document is not None else None
+            site = await written(self._server, document, parts, self._deadline) if document is not None else None
             if site is None:
                 continue
             named = await self._by_names(site)
@@ -252,7 +252,7 @@ class Resolver:
         if self._names.tells and any(component_name(path) == name for path in components):
             return Resolution(None, [])  # what answers for components knows it
         named = await self._names.naming(name)
-        holding = [(site, "") for site in self._holding(name)] if not named else []
+        holding = [(site, "") for site in await self._holding(name)] if not named else []
         for site, module in (named or holding)[:LOOKED_AT]:
             symbols = [*filter(None, [self.symbols.at_word(site)])] if module else await self._meant(site)
             if not symbols:
@@ -266,11 +266,12 @@ class Resolver:
             return Resolution(None, [], doubt=doubt)
         return lost or Resolution(None, [], doubt=self.symbols.withheld() or self.declared.unseen(name))
 
-    def _holding(self, name: str) -> list[Site]:
+    async def _holding(self, name: str) -> list[Site]:
         """Where files hold a word first, those before others that import it."""
         holding = filter(None, map(self.declared.read, self.declared.holding(name)))
         likely = sorted(holding, key=lambda document: not _may_import(document, name))
-        return [site for document in likely if (site := mention(document, name)) is not None]
+        sites = [await mention(self._server, document, name, self._deadline) for document in likely]
+        return [site for site in sites if site is not None]
 
     async def _elsewhere(self, name: str, known: list[Symbol]) -> list[Symbol]:
         """What the imports of other files mean by a name that its symbols keep to their own: an export may give it to
@@ -281,7 +282,7 @@ class Resolver:
         holding = (self.declared.read(path) for path in self.declared.holding(name) if path not in own)
         importing = (document for document in holding if document is not None and _may_import(document, name))
         for document in islice(importing, IMPORTERS):
-            site = mention(document, name)
+            site = await mention(self._server, document, name, self._deadline)
             if site is not None and (found := await self._by_names(site)):
                 mains = [symbol.main for symbol in known]
                 return [one for one in found if self._words.holds(one.main.path) and one.main not in mains]

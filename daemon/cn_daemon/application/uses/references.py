@@ -64,7 +64,7 @@ class References:
         uses = await self._found(symbol, asked)
         if self._names.missing:
             uses = uses._replace(completeness=replace(uses.completeness, note=self._names.missing))
-        if asked is None or form_of(asked.path) is not None or self._is_in(asked, symbol, uses):
+        if asked is None or form_of(asked.path) is not None or await self._is_in(asked, symbol, uses):
             return uses
         place = self._documents.place(asked.path, asked.position.line)
         return uses._replace(completeness=doubted(uses.completeness, f"{place} is not among the uses that were found"))
@@ -72,7 +72,7 @@ class References:
     async def undeclared(self, site: Site) -> list[Hit]:
         """The places that mean the same as one at which stands a name that nothing is known to declare."""
         document = self._documents.get(site.path)
-        word = identifier_at(document, site.position)
+        word = await identifier_at(self._server, document, site.position, self._deadline)
         if not word or form_of(site.path) is not None:
             return []
         if found := await self._names.undeclared(site):
@@ -83,14 +83,16 @@ class References:
         found = await self._types.undeclared(word, site)
         return [Hit(site.path, Span(site.position, end)), *found] if found else []
 
-    def _is_in(self, asked: Site, symbol: Symbol, uses: Uses) -> bool:
+    async def _is_in(self, asked: Site, symbol: Symbol, uses: Uses) -> bool:
         """Whether a place is in the answer; keywords need not be, nor what is installed."""
         spans = [one.name_span for one in symbol.declarations if one.path == asked.path]
         spans += [hit.span for hit in (*uses.hits, *uses.declared) if hit.path == asked.path]
         if any(span.holds(asked.position) for span in spans) or "/node_modules/" in asked.path:
             return True
         document = self._documents.try_get(asked.path)
-        return document is None or not (identifier_at(document, asked.position) or is_key(document, asked.position))
+        if document is None or is_key(document, asked.position):
+            return document is None
+        return not await identifier_at(self._server, document, asked.position, self._deadline)
 
     async def _found(self, symbol: Symbol, asked: Site | None) -> Uses:
         named = await self._names.uses(symbol, asked)

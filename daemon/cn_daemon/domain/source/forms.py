@@ -1,6 +1,6 @@
 """How source text of languages other than TypeScript is read, by its row in `form_table`.
 
-By form alone, as `tokens` does for TypeScript: which words are identifiers, where imports stand, what decorates a
+By form alone: which words are identifiers, where imports stand, what decorates a
 declaration, where its head ends and which types it names as its parents.
 """
 
@@ -11,10 +11,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from cn_daemon.domain.source.form_table import BY_ENDING, UNKNOWN, Form
-from cn_daemon.domain.source.interpolated import tokens
+from cn_daemon.domain.source.interpolated import Token, tokens
 from cn_daemon.domain.source.text import line_start
-from cn_daemon.domain.source.tokens import Token
-from cn_daemon.domain.source.tokens import identifiers as typescript_identifiers
 
 # A type may stand whole in a head: `func f() interface{} {`.
 _TYPED = frozenset({"struct", "interface"})
@@ -22,7 +20,7 @@ _OPEN_TYPE = re.compile(r"\s*(?:\[[^\]\n]*\])?\s*(?:struct|interface)\s*\{")
 
 
 def form_of(path: str) -> Form | None:
-    """The form of a file's text; None for TypeScript and JavaScript, which `tokens` reads."""
+    """The form of a file's text; None for TypeScript and JavaScript, which the parser reads."""
     return BY_ENDING.get(os.path.splitext(path)[1])
 
 
@@ -53,15 +51,6 @@ def may_declare(text: str, form: Form, name: str) -> bool:
     """Whether some mention of `name` could be a declaration. It errs towards yes."""
     lines = (text[line_start(text, start) : start] for start in mentions(text, form, name))
     return any(form.using.search(before) is None for before in lines)
-
-
-def identifiers(text: str, path: str) -> list[str]:
-    """The identifiers of a part of a file, in order, each once."""
-    form = form_of(path)
-    if form is None:
-        return typescript_identifiers(text, jsx=path.endswith((".tsx", ".jsx")))
-    words = (text[start:end] for kind, start, end in read(text, form) if kind == "name")
-    return list(dict.fromkeys(word for word in words if word not in form.known))
 
 
 def declared(text: str, form: Form) -> list[str]:

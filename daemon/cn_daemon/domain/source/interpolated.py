@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-
-from cn_daemon.domain.source.tokens import Token
+from typing import NamedTuple
 
 _OPENING = re.compile(r"(?P<prefix>[rbuRBU]?[ftFT][rR]?)(?P<quote>\"\"\"|'''|\"|')")
 # In what is no code: what stands for itself, and what ends it.
@@ -13,6 +12,14 @@ _ESCAPED = re.compile(r"\\N\{[^}\n]*\}|\\[^{}]|\{\{|\}\}")
 # How a value is written down: no name.
 _CONVERSION = re.compile(r"![rsa](?=\s*[:}])")
 _CLOSED = {"(": ")", "[": "]", "{": "}"}
+
+
+class Token(NamedTuple):
+    """kind: name, keyword, punctuation, string, number, comment."""
+
+    kind: str
+    start: int
+    end: int
 
 
 class _TornError(Exception):

@@ -23,9 +23,6 @@ class SourceText:
     def __init__(self, document: Document) -> None:
         self.document = document
         self.form = forms.form_of(document.path)
-        self.script = document.path.endswith(SCRIPTS)
-        # Whether `<` may open an element.
-        self.jsx = self.script or document.path.endswith(".tsx")
         self.text = "\n".join(document.lines) if "\r" in document.text else document.text
         if is_component(document.path):
             self.text = readable(document.path, self.text)
