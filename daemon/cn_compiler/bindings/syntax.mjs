@@ -11,7 +11,12 @@ export function syntax(ts) {
   /** @type {any} */
   const internal = ts;
   const untiring = { isCancellationRequested: () => false, throwIfCancellationRequested() {} };
-  const parsed = (/** @type {string} */ path, /** @type {string} */ text) => ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  /** @type {{ path: string, text: string, file: import("typescript").SourceFile } | undefined} the tree that was asked for last: a question asks several things of one text */
+  let last;
+  function parsed(/** @type {string} */ path, /** @type {string} */ text) {
+    if (last?.path !== path || last.text !== text) last = { path, text, file: ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) };
+    return last.file;
+  }
 
   return {
     outline: (/** @type {string} */ path, /** @type {string} */ text) => outline(ts, parsed(path, text)),
