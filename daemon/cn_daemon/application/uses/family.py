@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -13,7 +14,8 @@ from cn_daemon.application.ports import Hit, Site
 from cn_daemon.application.uses.kin import Kin
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.mentions.python_origins import PythonOrigins
-from cn_daemon.domain.mentions.python_types import Class, PythonTypes
+from cn_daemon.domain.mentions.python_text import PythonText
+from cn_daemon.domain.mentions.python_types import Class, Method, PythonTypes
 from cn_daemon.domain.python_modules import ENDINGS
 from cn_daemon.domain.source.reading import SourceText
 from cn_daemon.domain.source.text import Document
@@ -26,7 +28,9 @@ _CONSTRUCTORS = ("__init__", "__new__", "__attrs_init__")
 # Parents by which a class is called with the names of its members.
 _CALLED = frozenset({"NamedTuple", "TypedDict"})
 # Types that objects of others stand for, or fit without naming them.
-_SELF = re.compile(r"(?<![\w.])self\Z")
+# What gives what a string names another value.
+_REPLACING = re.compile(r"patch|setattr|^object$|^spy$|^stub$|^multiple$")
+_SELF = re.compile(r"(?<![\w.])self[ \t]*\.[ \t]*\Z")
 _ANY_KIND = re.compile(r"^(?:object|type|Any|Unknown)$|Mock|Proxy|Callable")
 
 
@@ -125,6 +129,81 @@ class Family:
         return bool(self._kin.types) and not self._kin.open and all(map(self._takes_no_fields, self._kin.types))
 
     @cached_property
+    def is_function(self) -> bool:
+        """Whether the symbol is a method in each class of the family, and no text gives an object, or a class, another
+        value in its stead."""
+        main = self._symbol.main
+        if main.kind != "Method" or not self._kin.types or self._kin.open or self._heirs is None:
+            return False
+        return bool(self._methods) and not self._is_given(main.name) and not self._is_patched
+
+    def refuses(self, call: ast.Call) -> bool:
+        """Whether the symbol cannot be called so, in any class of the family."""
+        return self.is_function and not any(one.takes(call) for one in self._methods or ())
+
+    @cached_property
+    def _methods(self) -> list[Method] | None:
+        """The symbol in all classes of the family; None where one has something else by its name."""
+        found: list[Method] = []
+        for one in (*self._all_above, *(self._heirs or ())):
+            methods = one.document.once(PythonTypes).methods(one.declared, self._symbol.main.name) if one else None
+            if methods is None:
+                return None
+            found += methods
+        return found
+
+    @cached_property
+    def _is_patched(self) -> bool:
+        """Whether some text names the symbol in a string, by which something else may stand in its stead."""
+        name = self._symbol.main.name
+        texts = [self._documents.try_get(path) for path in self._words.files_with(name) if path.endswith(ENDINGS)]
+        spelled = (each for one in texts if one is not None for each in one.once(PythonText).spellings(name))
+        return None in texts or any(one.torn or _REPLACING.search(one.called) for one in spelled)
+
+    def is_alone_below(self, types: Sequence[Hit]) -> bool:
+        """Whether these types, all that a value may be of, are above the class and only it, or an heir of it, gives
+        what inherits from them the symbol."""
+        above = {Site(one.path, one.span.start): one for one in types}
+        members = {site: member for site in above if (member := self._at(site)) is not None}
+        known = [one for one in members.values() if one.declared.name != "NoneType"]
+        if len(members) != len(above) or not known or self._heirs is None:
+            return False
+        if any(site not in self._kin.types or site in self._own for site, one in members.items() if one in known):
+            return False
+        name = self._symbol.main.name
+        for one in known:
+            below = self._inheriting(one.declared.name)[0]
+            others = [each for each in (one, *(below or {}).values()) if not self._is_own(each)]
+            if below is None or any(self._has(others, each) for each in (name, "__getattr__", "__getattribute__")):
+                return False
+        return True
+
+    def is_in_stub(self, types: Sequence[Hit]) -> bool:
+        """Whether these types are all the class as a stub declares it, which may lack the symbol."""
+        members = [self._at(Site(one.path, one.span.start)) for one in types]
+        stubs = [one for one in members if one is not None and one.document.path.endswith(".pyi")]
+        return bool(members) and len(stubs) == len(members) and all(map(self._is_own, stubs))
+
+    def is_inside(self, kind: Hit) -> bool:
+        """Whether a class is the symbol's, or inherits from it."""
+        member = self._at(Site(kind.path, kind.span.start))
+        return member is not None and self._is_own(member)
+
+    def _is_own(self, member: Member) -> bool:
+        own = [one for one in map(self._at, self._own) if one is not None]
+        return member in own or member in (self._heirs or ()) or any(self._is_stub(member, one) for one in own)
+
+    def _is_stub(self, member: Member, of: Member) -> bool:
+        """Whether one is the class that stands for the other in the stub beside its module, or beside one that takes it
+        from there."""
+        path = member.document.path.removesuffix("i")
+        if member.declared.name != of.declared.name or path == member.document.path or not self._words.holds(path):
+            return False
+        beside = self._documents.try_get(path)
+        imported = beside.once(PythonTypes).imported if beside is not None else []
+        return path == of.document.path or any(one.bound == of.declared.name for one in imported)
+
+    @cached_property
     def is_filled(self) -> bool:
         """Whether a class of the family may give its objects what it is called with: `self.__dict__.update(given)`."""
         every = [*map(self._at, self._kin.types), *(self._heirs or ())]
@@ -155,26 +234,24 @@ class Family:
 
     def _is_given(self, name: str) -> bool:
         """Whether some text gives an object a member of that name, whatever object that is."""
-        gives = re.compile(
-            rf"\.\s*{re.escape(name)}\s*(?:=(?!=)|:[^=\n]*=|,[^=\n()]*=(?!=))|setattr\([^\n]*['\"]{re.escape(name)}['\"]"
-        )
         texts = (self._documents.try_get(path) for path in self._words.files_with(name) if path.endswith(ENDINGS))
-        return any(one is not None and self._gives(one, gives) for one in texts)
+        return any(one is not None and self._gives(one, name) for one in texts)
 
-    def _gives(self, document: Document, gives: re.Pattern[str]) -> bool:
+    def _gives(self, document: Document, name: str) -> bool:
         """But to `self` of another class."""
         text, types = document.once(SourceText).text, document.once(PythonTypes)
         own = {one.declared.span for one in self._members or () if one.document.path == document.path}
-        for found in gives.finditer(text):
-            around = types.around(found.start()) if _SELF.search(text, 0, found.start()) else None
+        for place in types.stored(name):
+            around = types.around(place) if _SELF.search(text, max(0, place - 50), place) else None
             if around is None or around.span in own:
                 return True
-        return False
+        by_string = re.compile(rf"setattr\([^\n]*['\"]{re.escape(name)}['\"]")
+        return document.once(PythonText).tree is None or by_string.search(text) is not None
 
     @cached_property
     def _members(self) -> list[Member] | None:
         """All classes of the family with those above; None where not all are known, or one has further members."""
-        above = [self._at(site) for site in self._kin.types]
+        above = self._all_above
         if self._kin.open or self._heirs is None or not above:
             return None
         if any(self._made.intersection(map(_last, one.declared.bases)) for one in self._heirs):
@@ -184,6 +261,14 @@ class Family:
         bases = {_last(base) for one in self._heirs for base in one.declared.bases}
         closed = bases <= {one.declared.name for one in every} | _NO_KIND | self._names
         return every if closed and len(known) == len(above) and all(one.declared.plain for one in every) else None
+
+    @cached_property
+    def _all_above(self) -> list[Member | None]:
+        """The class and those above it, without what is none, `Generic`."""
+        return [self._at(site) for site in self._kin.types if not self._is_form(site)]
+
+    def _is_form(self, site: Site) -> bool:
+        return site.path.endswith("/stdlib/typing.pyi") and self._at(site) is None
 
     @cached_property
     def _above(self) -> set[str]:

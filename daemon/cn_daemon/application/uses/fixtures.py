@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
+from collections.abc import Mapping
 
 from cn_daemon.application.context import Context
 from cn_daemon.domain.mentions.python_text import PythonText
@@ -39,15 +39,12 @@ class Fixtures:
 
     def giver(self, document: Document, function: Function, name: str) -> tuple[Document, Function] | None:
         """The function of the fixture that a parameter takes."""
-        home = self.given(name).get(giver(document.path, self.given(name))) if self.asks(document, function) else None
-        fixture = (
-            next((one for one in home.once(PythonText).fixtures if one.name == name), None)
-            if home is not None
-            else None
-        )
-        if home is None or fixture is None or fixture.start == function.name_start:
+        place = function.places.get(name, function.name_start)
+        found = giver(document, place, name, self.given(name)) if self.asks(document, function) else None
+        if found is None:
             return None
-        return next(((home, one) for one in home.once(PythonTypes).functions if one.name_start == fixture.start), None)
+        home, start = found
+        return next(((home, one) for one in home.once(PythonTypes).functions if one.name_start == start), None)
 
     def asks(self, document: Document, function: Function) -> bool:
         """Whether pytest calls a function: a test, or a fixture."""
@@ -55,10 +52,24 @@ class Fixtures:
         return function.name.startswith("test") or any(one.start == function.name_start for one in fixtures)
 
 
-def giver(path: str, givers: Collection[str]) -> str:
-    """Of the files with a fixture of a name the one that gives it to a test file, as pytest looks for it: itself, else
-    the nearest conftest.py above; "" for none."""
-    if path in givers:
-        return path
-    above = (one for one in givers if os.path.basename(one) == "conftest.py")
-    return max((one for one in above if path.startswith(os.path.dirname(one) + "/")), key=len, default="")
+def giver(document: Document, place: int, name: str, givers: Mapping[str, Document]) -> tuple[Document, int] | None:
+    """Of the files with a fixture of a name the one that gives it to a parameter at a place, and where its function's
+    name begins, as pytest looks for it: in the class around, in the module, in the nearest conftest.py above. One that
+    takes a fixture of its own name takes the next."""
+    types = document.once(PythonTypes)
+    around = types.around(place)
+    here = [one for one in _starts(document, name) if not types.is_in_function(place, one)]
+    # What a class inherits from may have fixtures, too.
+    further = here if around is not None and around.bases else []
+    own = [one for one in here if around is not None and types.around(one) == around]
+    found = [*own, *(one for one in here if types.around(one) is None), *further]
+    if found:
+        return document, found[0]
+    above = [one for one in givers if os.path.basename(one) == "conftest.py" and one != document.path]
+    nearest = max((one for one in above if document.path.startswith(f"{os.path.dirname(one)}/")), key=len, default="")
+    start = next(iter(_starts(givers[nearest], name)), None) if nearest else None
+    return (givers[nearest], start) if start is not None else None
+
+
+def _starts(document: Document, name: str) -> list[int]:
+    return [one.start for one in document.once(PythonText).fixtures if one.name == name]

@@ -19,6 +19,7 @@ from cn_daemon.application.uses.search import Search
 from cn_daemon.application.uses.supposed import Supposed
 from cn_daemon.domain.declarations.outline import Declaration, flatten
 from cn_daemon.domain.mentions.python_takings import PythonTakings
+from cn_daemon.domain.mentions.python_types import PythonTypes
 from cn_daemon.domain.python_modules import ENDINGS
 from cn_daemon.domain.source.forms import form_of
 from cn_daemon.domain.source.reading import SourceText
@@ -78,12 +79,17 @@ class PlainUses:
         found = await look.settle(await supposed.leads(look.open))
         found += await look.settle(supposed.possible, only_uses=True)
         types = supposed.types
+        family = self._family
+        told = [(one, types.get(one, ())) for one in look.open]
+        below = [one for one, kinds in told if family.is_alone_below(kinds) or family.is_in_stub(kinds)]
+        below += [one for one in supposed.own if one in look.open and all(map(self._family.is_inside, types[one]))]
+        look.drop(below)
         look.drop([one for one in look.open if self._family.is_none_of(types.get(one, ()), receivers.is_home)])
         look.drop([one for one in supposed.above if self._family.is_behind(types.get(one, ()))])
         fields = [one for one in look.open if self._is_field(one)]
         look.drop(fields)
-        look.drop([hit for hit in look.open if self._family.lacks(self._beside(hit))])
-        return [*found, *fields, *await self._private()]
+        self._narrowed_by_text()
+        return [*found, *below, *fields, *await self._private()]
 
     def _is_field(self, hit: Hit) -> bool:
         """Whether an argument is named there that gives an object the symbol."""
@@ -92,12 +98,21 @@ class PlainUses:
             return False
         return self._family.takes_keyword(document, document.once(SourceText).offset(hit.span.start))
 
-    def _beside(self, hit: Hit) -> Collection[str]:
-        """The further members that are taken of what has the member there."""
-        document = self._documents.try_get(hit.path) if hit.path.endswith(ENDINGS) else None
-        if document is None:
-            return ()
-        return document.once(PythonTakings).beside(document.once(SourceText).offset(hit.span.start))
+    def _narrowed_by_text(self) -> None:
+        """What is done with the member of a doubt shows that it is another one."""
+        family = self._family
+        for hit in self._look.open:
+            document = self._documents.try_get(hit.path) if hit.path.endswith(ENDINGS) else None
+            if document is None:
+                continue
+            takings, place = document.once(PythonTakings), document.once(SourceText).offset(hit.span.start)
+            call = takings.call(place)
+            if (
+                family.lacks(takings.beside(place))
+                or (takings.is_mocked(place) and family.is_function)
+                or (call is not None and family.refuses(call))
+            ):
+                self._look.drop([hit])
 
     async def _private(self) -> list[Hit]:
         """The doubts, where no other class of the workspace has the member: what has an underscore is nobody else's."""
@@ -121,6 +136,8 @@ class PlainUses:
         # Of a module servers tell no uses: its mentions are looked at one by one.
         is_module = search.symbol.is_module
         told = [] if is_module else await self._server.references(search.sites, self._deadline)
+        if not told and (further := self._assigned()):
+            told = await self._server.references(further, self._deadline)
         hits = [hit for hit in told if self._words.holds(hit.path)]
         await self._kin.gather()
         look.renamed(hits)
@@ -132,6 +149,19 @@ class PlainUses:
             hits = [*hits, *fresh]
             names = look.renamed(fresh)
         return hits, "" if told or is_module else self._unknown()
+
+    def _assigned(self) -> list[Site]:
+        """Where else the class of the symbol gives an object its value: what servers take for unreachable declares
+        nothing to them."""
+        main = self._search.symbol.main
+        document = self._documents.try_get(main.path) if main.path.endswith(ENDINGS) and main.containers else None
+        if document is None:
+            return []
+        source, types = document.once(SourceText), document.once(PythonTypes)
+        start = source.offset(main.position)
+        places = types.assigned(main.name)
+        here = types.around(start)
+        return [Site(main.path, source.position(one)) for one in places if one != start and types.around(one) == here]
 
     def _unknown(self) -> str:
         """Why a server tells nothing of a symbol, not even where it is declared."""

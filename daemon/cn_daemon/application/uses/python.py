@@ -112,17 +112,19 @@ class PythonUses:
         if spelling.torn:
             self._doubt(document, spelling)
         elif spelling.before:
-            self._by_path(document, spelling)
+            await self._by_path(document, spelling)
         elif spelling.receiver is not None:
             await self._looked_up(document, spelling, spelling.receiver)
         elif _LOOKING_UP.search(spelling.called):
             self._doubt(document, spelling)
 
-    def _by_path(self, document: Document, spelling: Spelling) -> None:
+    async def _by_path(self, document: Document, spelling: Spelling) -> None:
         first, _, rest = spelling.before.partition(".")
         looked_up = _LOOKING_UP.search(spelling.called)
-        if spelling.before in self._qualified:
+        if spelling.before in self._qualified or await self._leads_to_owner(spelling.before):
             self._add(document, spelling.start, spelling.end)
+        elif spelling.called.startswith("patch") and not self._receivers.is_home(spelling.before):
+            pass  # another package's
         elif self._is_module(spelling.before):
             pass  # what is in a module is no member
         elif self._names_another(spelling.before):
@@ -130,13 +132,27 @@ class PythonUses:
         elif looked_up or (self._is_module(first) and self._is_owner(rest)):
             self._doubt(document, spelling)
 
+    async def _leads_to_owner(self, path: str) -> bool:
+        """Whether a path leads to what holds the symbol, by what the module in it imports."""
+        module, _, name = path.rpartition(".")
+        for document in self._documents_of(module) if name in self._symbol.main.containers else ():
+            source = document.once(SourceText)
+            for one in document.once(PythonTypes).imported:
+                if one.bound == name:
+                    named = await self._names.meant(Site(document.path, source.position(one.place))) or ()
+                    return bool(self._owners.intersection((hit.path, hit.span.start) for hit in named))
+        return False
+
+    def _documents_of(self, module: str) -> list[Document]:
+        inner = module.replace(".", "/")
+        paths = [f"{root}/{inner}{end}" for root in self._words.roots() for end in (*ENDINGS, *_PACKAGE)]
+        return [one for path in paths if self._words.holds(path) and (one := self._documents.try_get(path))]
+
     def _names_another(self, path: str) -> bool:
         """Whether a path leads to a class of the workspace that has such a member itself, and is none of the symbol's
         family."""
         module, _, name = path.rpartition(".")
-        inner = module.replace(".", "/")
-        paths = [f"{root}/{inner}{end}" for root in self._words.roots() for end in (*ENDINGS, *_PACKAGE)]
-        documents = [one for path in paths if self._words.holds(path) and (one := self._documents.try_get(path))]
+        documents = self._documents_of(module)
         if len(documents) != 1:
             return False
         types, source = documents[0].once(PythonTypes), documents[0].once(SourceText)
@@ -199,23 +215,24 @@ class PythonUses:
         fixture = next((one for one in home.once(PythonText).fixtures if one.start == start), None)
         if fixture is None:
             return
-        documents = [
-            one
+        documents = {
+            path: one
             for path in self._words.files_with(fixture.name)
             if path.endswith(ENDINGS) and (one := self._documents.try_get(path)) is not None
-        ]
-        givers = {one.path for one in documents if fixture.name in {f.name for f in one.once(PythonText).fixtures}}
-        for document in documents:
-            found = giver(document.path, givers)
-            if found != main.path and (found or os.path.basename(main.path) == "conftest.py"):
-                continue
+        }
+        givers = {path: one for path, one in documents.items() if _gives(one, fixture.name)}
+        for document in documents.values():
             text = document.once(PythonText)
             strings = (one for one in text.spellings(fixture.name) if FIXTURE.search(one.called) and not one.before)
             spans = [(one.start, one.end) for one in strings]
             spans += [(place, place + len(fixture.name)) for place in text.asked(fixture.name)]
             for first, last in spans:
-                # Which module's fixtures a test has beside those of its folders, plugins decide.
-                (self._add if found else self._doubt_at)(document, first, last)
+                found = giver(document, first, fixture.name, givers)
+                if found is not None and (found[0].path, found[1]) == (main.path, start):
+                    self._add(document, first, last)
+                elif found is None and os.path.basename(main.path) != "conftest.py":
+                    # Which module's fixtures a test has beside those of its folders, plugins decide.
+                    self._doubt_at(document, first, last)
 
     # What was found
 
@@ -229,6 +246,10 @@ class PythonUses:
 
     def _doubt_at(self, document: Document, start: int, end: int) -> None:
         self._look.doubt(Hit(document.path, document.once(SourceText).span(start, end)), "a string spells it")
+
+
+def _gives(document: Document, name: str) -> bool:
+    return any(one.name == name for one in document.once(PythonText).fixtures)
 
 
 def _is_unread(path: str) -> bool:

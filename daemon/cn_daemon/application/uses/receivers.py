@@ -9,7 +9,7 @@ from functools import cached_property
 from cn_daemon.application.context import Context
 from cn_daemon.application.ports import Hit
 from cn_daemon.application.uses.fixtures import FOREIGN, Fixtures
-from cn_daemon.domain.mentions.python_origins import MODULE, OBJECT, PythonOrigins
+from cn_daemon.domain.mentions.python_origins import MOCK, OBJECT, PythonOrigins
 from cn_daemon.domain.mentions.python_types import PythonTypes
 from cn_daemon.domain.python_modules import ENDINGS, module_stem
 from cn_daemon.domain.source.reading import SourceText
@@ -83,7 +83,7 @@ class Receivers:
         if origin >= OBJECT and self._is_set_elsewhere(document, start):
             return False
         if derived or origin >= OBJECT:
-            return origin >= (MODULE if derived else OBJECT)
+            return origin >= (MOCK if derived else OBJECT)
         found = _RECEIVER.search(source.text, max(0, start - 200), start)
         return (
             found is not None

@@ -1,9 +1,10 @@
 """Python members of what has no type in its text, but has one by what surrounds it.
 
 A fixture gives a test what its function returns, `parametrize` the values that it lists, a function without a type what
-stands behind its `return`; a decorator calls what it decorates with the types that it names, and a method is called as
-the one that it overrides. These are written into a text that the server is asked about, beside the file: then it knows
-what it did not know. So are `a.b` for `getattr(a, "b")`, and what `pytest.raises` gives, which may not be installed.
+stands behind its `return`; a decorator calls what it decorates with the types that it names, a method is called as the
+one that it overrides, and any other function with what its calls give it. These are written into a text that the server
+is asked about, beside the file: then it knows what it did not know. So are `a.b` for `getattr(a, "b")`, and what
+`pytest.raises` gives, which may not be installed.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from cn_daemon.application.context import Context
 from cn_daemon.application.locations import by_file
 from cn_daemon.application.ports import Hit, Site, TellsSupposed
 from cn_daemon.application.uses.fixtures import Fixtures
+from cn_daemon.application.uses.passed import Passed
 from cn_daemon.domain.mentions.python_text import PythonText
 from cn_daemon.domain.mentions.python_types import Function, Given, PythonTypes
 from cn_daemon.domain.python_modules import module_names
@@ -26,11 +28,15 @@ from cn_daemon.domain.source.text import Document, Position, line_start
 
 # So many functions without a type are looked at in one file.
 _FUNCTIONS = 30
+# So many parameters are asked about by what is given to them.
+_PARAMETERS = 60
 _PACKAGES = re.compile(r".*/(?:site|dist)-packages")
+_STDLIB = re.compile(r"/stdlib/(?P<module>[\w/]+?)(?:/__init__)?\.pyi\Z")
 _WORD = re.compile(r"[^\W\d]\w*")
 _RECEIVER = re.compile(r"(?<![\w.)\]'\"])(?P<name>[^\W\d]\w*)[ \t]*\.[ \t]*\Z")
 # The last name of what has the member.
 _LAST = re.compile(r"(?<!\w)[^\W\d]\w*(?=[ \t]*\.[ \t]*\Z)")
+_HELD = re.compile(r"(?<![\w.])self[ \t]*\.[ \t]*(?P<name>[^\W\d]\w*)[ \t]*\.[ \t]*\Z")
 _SUPER = re.compile(r"(?<![\w.])super\(\)[ \t]*\.[ \t]*\Z")
 _FUTURE = re.compile(r"^from[ \t]+__future__[ \t]+import[ \t]+(?:\([^)]*\)[^\n]*|[^\n]*)\n", re.M)
 _YIELD_FROM = re.compile(r"yield\s+from")
@@ -75,8 +81,12 @@ class Supposed:
         self._fixtures = fixtures
         # Of what the server leads nowhere the types of the value that has the member, those that are known.
         self.types: dict[Hit, list[Hit]] = {}
-        # Of these what `super()` has.
+        # Of these what `super()` has, and what an object has of the class around.
         self.above: list[Hit] = []
+        self.own: list[Hit] = []
+        self._calls = Passed(context)
+        # By the function and the parameter what that takes.
+        self._passed: dict[tuple[str, int, str], Collection[str]] = {}
         # By the function what it gives.
         self._known: dict[tuple[str, int], Collection[str]] = {}
 
@@ -141,6 +151,7 @@ class Supposed:
         if receiver[0] in ("self", "cls"):
             # Servers tell no type of it: a variable stands for one.
             found = text.original.once(PythonTypes).class_around(start)
+            self.own += [hit] if text.original.once(PythonTypes).is_own(receiver.start()) else []
             return [Hit(text.document.path, source.span(*found))] if found is not None else []
         place = text.document.once(SourceText).position(text.offset(receiver.start()))
         return text.all_back(await self._server.supposed_types(text.document, place, self._deadline))
@@ -158,6 +169,13 @@ class Supposed:
         source, functions = document.once(SourceText), document.once(PythonTypes).functions
         places = [source.offset(hit.span.start) for hit in hits]
         around = [one for one in functions if any(one.span[0] <= place < one.span[1] for place in places)]
+        for place in places:
+            # What gives an object of the class the attribute that has the member.
+            held = _HELD.search(source.text, max(0, place - 200), place)
+            given = document.once(PythonTypes).assigned(held["name"]) if held is not None else []
+            around += [
+                one for one in functions if one not in around and any(one.span[0] <= at < one.span[1] for at in given)
+            ]
         words = set(_WORD.findall(" ".join(source.text[slice(*one.span)] for one in around)))
         words.update(*(_WORD.findall(document.line(source.position(place).line)) for place in places))
         types = await self._results(document, words)
@@ -182,9 +200,9 @@ class Supposed:
                 found.append(Typed(one.end, await self._given(*declared), one.bound))
         return found
 
-    def _function(self, hit: Hit) -> tuple[Document, Function] | None:
-        """The function of the workspace whose name stands there."""
-        home = self._documents.try_get(hit.path) if self._words.holds(hit.path) else None
+    def _function(self, hit: Hit, *, anywhere: bool = False) -> tuple[Document, Function] | None:
+        """The function whose name stands there: of the workspace, or of a package as well."""
+        home = self._documents.led_to(hit.path) if anywhere or self._words.holds(hit.path) else None
         start = home.once(SourceText).offset(hit.span.start) if home is not None else 0
         found = (one for one in home.once(PythonTypes).functions if one.name_start == start) if home else ()
         return next(((home, one) for one in found if home is not None), None)
@@ -217,7 +235,35 @@ class Supposed:
                 found[parameter.end] = await self._given(*giver)
             elif overridden is not None and parameter.name in function.places:
                 found[parameter.end] = await self._called_as(*overridden, function, parameter.name)
+            elif parameter.name not in ("self", "cls"):
+                found[parameter.end] = await self._taken(document, function, parameter.name)
         return found
+
+    async def _taken(self, document: Document, function: Function, name: str) -> Collection[str]:
+        """The types of what the workspace gives a parameter; none where one is not known."""
+        key = (document.path, function.name_start, name)
+        if key not in self._passed and len(self._passed) < _PARAMETERS:
+            self._passed[key] = ()  # a function that calls itself
+            kinds: dict[str, None] = {}
+            for one in self._calls.arguments(document, function, name) or ():
+                told = await self._type_of(*one)
+                if not told or any("Mock" in kind for kind in told):
+                    return ()  # a mock stands for something else
+                kinds.update(dict.fromkeys(told))
+            self._passed[key] = tuple(kinds) if kinds.keys() != {"types.NoneType"} else ()
+        return self._passed.get(key, ())
+
+    async def _type_of(self, document: Document, start: int, end: int) -> Collection[str]:
+        """The types of an expression."""
+        around = [one for one in document.once(PythonTypes).functions if one.span[0] <= start < one.span[1]]
+        typed = [each for one in around for each in _places(await self._parameters(document, one))]
+        source = document.once(SourceText)
+        named = [Insertion(start, "(_giv:="), Insertion(end, ")")]
+        beside = [*self._submodules(document), *_neutral(document), *self._absolute(document)]
+        top = Insertion(_top(document), _FURTHER)
+        text = _Text(document, [*named, *_written(typed, source.text), *beside, top])
+        place = text.offset(start) + named[0].text.index("_")
+        return await self._types(text, text.document.once(SourceText).position(place))
 
     async def _overridden(self, document: Document, function: Function) -> tuple[Document, Function] | None:
         """The method that a method stands for."""
@@ -226,7 +272,7 @@ class Supposed:
             text = _Text(document, [asked, *self._absolute(document)])
             place = text.document.once(SourceText).position(text.offset(asked.place) + len(base) + 1)
             for hit in await self._led(text, place) or ():
-                above = self._function(hit)
+                above = self._function(hit, anywhere=True)
                 if above is not None and above[1].name_start != function.name_start:
                     return above
         return None
@@ -238,7 +284,8 @@ class Supposed:
         place = above.places.get(name, places[at] if at < len(places) else None)
         if not at or place is None:
             return ()
-        return await self._types(_Text(home, []), home.once(SourceText).position(place))
+        text = _Text(home, self._absolute(home) if self._words.holds(home.path) else [])
+        return await self._types(text, text.document.once(SourceText).position(text.offset(place)))
 
     async def _called_with(self, document: Document, function: Function) -> list[str]:
         """By the decorator next to it, the types of its first parameters."""
@@ -305,6 +352,8 @@ class Supposed:
         return f"{module}.{name}" if module and name and at_top else ""
 
     def _module(self, path: str) -> str:
+        if (known := _STDLIB.search(path)) is not None:
+            return known["module"].replace("/", ".")
         installed = _PACKAGES.match(path)
         roots = [installed[0]] if installed and not self._words.holds(path) else self._words.roots()
         return next(iter(module_names(path, roots)), "")
@@ -358,8 +407,9 @@ def _neutral(document: Document) -> Iterator[Insertion]:
     yield from (Insertion(place, _ASSERTED, len("assert")) for place in types.asserts)
     yield from (Insertion(place, _UNKNOWN, len("hasattr")) for place in types.attribute_tests)
     yield from (Insertion(start, "_raises", end - start) for start, end in types.raises)
-    yield from (Insertion(start, _UNKNOWN, end - start) for start, end in types.endless)
+    yield from (Insertion(start, _UNKNOWN, end - start) for start, end in types.settled)
     yield from (Insertion(start, "", end - start) for start, end in types.copied)
+    yield from (Insertion(start, f"_object({kind})", end - start) for start, end, kind in types.lambdas)
     for start, end, quote in types.implicitly_optional:
         yield Insertion(start, f"{quote}_typing.Optional[")
         yield Insertion(end, f"]{quote}")
@@ -432,6 +482,8 @@ def _written(types: Iterable[Typed], text: str) -> list[Insertion]:
 
 def _named(kind: str, names: dict[str, str]) -> str:
     """A type as it is written. names: by the dotted name of a class what it is called; it grows."""
+    if kind == "types.NoneType":
+        return "None"  # older versions of Python have no other name for it
     is_class = kind.startswith("type[")
     name = names.setdefault(kind.removeprefix("type[").removesuffix("]"), f"_type_{len(names)}")
     return f"type[{name}]" if is_class else name

@@ -19,10 +19,14 @@ from cn_daemon.domain.source.python_parser import written
 from cn_daemon.domain.source.text import Document
 
 # What a value may be: what the workspace declares; anything; an object of another package's class; what another package
-# has by a name; its module; a constant, such as None.
-OWN, ANYTHING, OBJECT, NAMED, MODULE, CONSTANT = range(6)
+# has by a name; a mock that stands for no class; a package's module; a constant, such as None.
+OWN, ANYTHING, OBJECT, NAMED, MOCK, MODULE, CONSTANT = range(7)
 # What is called for an object that stands for what it is handed, or what stands for another object by its name.
 _STANDS_FOR = re.compile(r"Proxy|Mock|Wrapper|Local|Lazy|Delegat|^current")
+# A mock of `unittest.mock`, and what makes one stand for a class or an object.
+_MOCK = re.compile(r"(?:NonCallable)?(?:Magic)?Mock|AsyncMock")
+_MADE_BY = frozenset({"spec", "spec_set", "wraps"})
+_MOCKS = re.compile(r"(?:unittest|mock)(?:\.mock)?")
 # Modules that have types which anything may fit: aliases, protocols.
 _OF_TYPES = frozenset({"types", "typing", "protocols", "interfaces", "abc"})
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -68,11 +72,7 @@ class PythonOrigins:
         imported = (one for node in self._scopes.imports if isinstance(node, ast.Import) for one in node.names)
         if not root.isidentifier() or not any(not one.asname and f"{one.name}.".startswith(dotted) for one in imported):
             return False
-        return not any(
-            (isinstance(node, ast.arg) and node.arg == root)
-            or (isinstance(node, ast.Name) and node.id == root and not isinstance(node.ctx, ast.Load))
-            for node, _ in self._scopes.nodes
-        )
+        return found is not None and _Values(lambda _: False, self._scopes).of(_first(found[0]), found[1]) == MODULE
 
     def is_argument(self, place: int, is_home: Callable[[str], bool]) -> bool:
         """Whether a name there is that of an argument of what another package has, which is given nothing else than
@@ -155,6 +155,8 @@ class _Values:
         return ANYTHING
 
     def is_foreign_call(self, call: ast.Call, scopes: tuple[_Scope, ...]) -> bool:
+        if self._is_mock(call, scopes):
+            return True
         if isinstance(call.func, ast.Name) and call.func.id == "dict":
             return not any(any(True for _ in self._bound(scope, "dict")) for scope in scopes)
         value = call.func.value if isinstance(call.func, ast.Attribute) else call.func
@@ -175,11 +177,26 @@ class _Values:
         return NAMED if node.attr[:1].isupper() else ANYTHING
 
     def _called(self, node: ast.Call, scopes: tuple[_Scope, ...]) -> int:
+        if self._is_mock(node, scopes):
+            return MOCK
         name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
         if not name[:1].isupper() or _STANDS_FOR.search(name) or self.of(node.func, scopes) != NAMED:
             return ANYTHING
         arguments = [*node.args, *(one.value for one in node.keywords)]
         return OBJECT if all(self.of(one, scopes) > OWN for one in arguments) else ANYTHING
+
+    def _is_mock(self, node: ast.Call, scopes: tuple[_Scope, ...]) -> bool:
+        """Whether it makes an object of `Mock` that stands for no class."""
+        name = written(node.func)
+        if not _MOCK.fullmatch(name.rpartition(".")[2]) or node.args:
+            return False
+        if any(_MADE_BY.intersection(_keys(one)) for one in node.keywords):
+            return False
+        root = name.partition(".")[0]
+        modules = [one for each in self._scopes.imports for one in _modules(each, root)]
+        if root == "mocker":  # pytest-mock's fixture
+            return not modules
+        return self._named(root, scopes) >= NAMED and all(map(_MOCKS.fullmatch, modules))
 
     def _named(self, name: str, scopes: tuple[_Scope, ...]) -> int:
         for at, scope in enumerate(scopes):
@@ -232,7 +249,7 @@ class _Values:
         for module in _modules(node, name):
             if not module or self._is_home(module):
                 yield OWN
-            elif _STANDS_FOR.search(name):
+            elif _STANDS_FOR.search(name) and not (_MOCK.fullmatch(name) and _MOCKS.fullmatch(module)):
                 yield ANYTHING
             else:
                 yield MODULE if isinstance(node, ast.Import) else NAMED
@@ -285,6 +302,22 @@ class _Values:
                 found += [one if isinstance(one, int) else self.of(one, (node, *around)) for one in bound]
         self._begun.discard(key)
         return min(found, default=ANYTHING)
+
+
+def _first(node: ast.expr) -> ast.expr:
+    """The name that an expression of attributes begins with."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node
+
+
+def _keys(keyword: ast.keyword) -> frozenset[str]:
+    """The names of the arguments that it gives; of `**` what is written out, else all that may matter."""
+    if keyword.arg is not None:
+        return frozenset({keyword.arg})
+    keys = keyword.value.keys if isinstance(keyword.value, ast.Dict) else [None]
+    known = [one.value if isinstance(one, ast.Constant) else None for one in keys]
+    return frozenset(map(str, known)) if None not in known else _MADE_BY
 
 
 def _is_none(node: ast.expr) -> bool:

@@ -13,11 +13,17 @@ from functools import cached_property
 from typing import NamedTuple
 
 from cn_daemon.domain.mentions.python_text import PythonText
+from cn_daemon.domain.source.python_parser import written
 from cn_daemon.domain.source.text import Document
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Comprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
 _Simple = ast.Expr | ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Assert | ast.Return
+# What mocks alone have (Python's library, "unittest.mock").
+_OF_MOCKS = re.compile(
+    r"assert_(?:not_)?(?:any_)?(?:has_)?(?:called|call|calls|awaited|await|awaits)(?:_once)?(?:_with)?"
+    r"|call_count|call_args(?:_list)?|mock_calls|method_calls|await_count|await_args(?:_list)?|return_value|side_effect"
+)
 # What goes on behind an error of what it holds.
 _EXPECTING = re.compile(r"raises|suppress|assertRaises")
 
@@ -45,6 +51,22 @@ class PythonTakings:
         if name in self._shared:
             return frozenset()
         return frozenset(_taken(name, attribute, steps)) - {attribute.attr}
+
+    def call(self, place: int) -> ast.Call | None:
+        """The call of the member whose name begins at a place; None where its class may be named before it, which takes
+        the object as well."""
+        attribute, steps = self._attributes.get(place, (None, ()))
+        above = steps[0] if steps else None
+        if attribute is None or above is None or above.field != "func" or not isinstance(above.node, ast.Call):
+            return None
+        name = written(attribute.value).rpartition(".")[2]
+        return above.node if not name[:1].isupper() else None
+
+    def is_mocked(self, place: int) -> bool:
+        """Whether something is taken of the member whose name begins at a place that mocks alone have."""
+        found = self._attributes.get(place)
+        above = found[1][0].node if found is not None and found[1] else None
+        return isinstance(above, ast.Attribute) and _OF_MOCKS.fullmatch(above.attr) is not None
 
     @cached_property
     def _attributes(self) -> dict[int, tuple[ast.Attribute, tuple[_Step, ...]]]:

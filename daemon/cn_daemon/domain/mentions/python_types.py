@@ -24,6 +24,9 @@ _LOOKED_UP = re.compile(r"^(?:[gs]et|del|has)attr$|^object$|^spy$|^stub$")
 # What gives a class members that its body does not name; and what decorates one without doing so.
 _COMPUTED = re.compile(r"__getattr|\bsetattr\b|__setattr__|__dict__|\bvars\(|\blocals\(|\bexec\(")
 _HARMLESS = frozenset({"dataclass", "final", "total_ordering", "runtime_checkable", "define", "frozen", "unique"})
+# What decorates a function that stays one.
+_KEEPING = frozenset({"abstractmethod", "classmethod", "final", "overload", "override", "staticmethod"})
+_SYSTEM = re.compile(r"(?:sys\.(?:version_info|platform)|os\.name)\b")
 _PICKLES = frozenset({"pickle", "cPickle", "cloudpickle", "dill"})
 _NONE = re.compile(r"\b(?:None|Optional|Any|object)\b")
 _QUOTES = re.compile(r"['\"]")
@@ -102,6 +105,31 @@ class Class(NamedTuple):
     plain: bool
 
 
+class Method(NamedTuple):
+    """bound: whether its first argument is the object, or the class, that it is called of."""
+
+    arguments: ast.arguments
+    bound: bool
+
+    def takes(self, call: ast.Call) -> bool:
+        """Whether it may be called so."""
+        if any(isinstance(one, ast.Starred) for one in call.args) or any(one.arg is None for one in call.keywords):
+            return True
+        plain = [*self.arguments.posonlyargs, *self.arguments.args]
+        wanted = [one.arg for one in plain[: len(plain) - len(self.arguments.defaults)]]
+        defaults = zip(self.arguments.kwonlyargs, self.arguments.kw_defaults, strict=True)
+        wanted += [one.arg for one, value in defaults if value is None]
+        places = [one.arg for one in plain][self.bound : self.bound + len(call.args)]
+        names = {one.arg for one in call.keywords}
+        known = {one.arg for one in (*self.arguments.args, *self.arguments.kwonlyargs)}
+        if self.arguments.vararg is None and len(call.args) > max(0, len(plain) - self.bound):
+            return False
+        if self.arguments.kwarg is None and not names <= known:
+            return False
+        bound = [one.arg for one in plain[: self.bound]]
+        return {*wanted} <= {*bound, *places, *names}
+
+
 class Lookup(NamedTuple):
     """A string that spells a member of the value before it, `getattr(a, "b")`. start, end: of the string. receiver: the
     expression."""
@@ -120,7 +148,7 @@ class PythonTypes:
 
     @cached_property
     def classes(self) -> list[Class]:
-        return [self._class(node) for node in self._nodes if isinstance(node, ast.ClassDef)]
+        return list(map(self._class, self._classes))
 
     def _class(self, node: ast.ClassDef) -> Class:
         span = (self._python.offset(node.lineno, node.col_offset), self._python.end(node))
@@ -141,10 +169,24 @@ class PythonTypes:
 
     def declares(self, declared: Class, name: str) -> bool:
         """Whether the body of a class itself gives it a member."""
-        for node in self._nodes:
-            if isinstance(node, ast.ClassDef) and self._python.named(node) == declared.name_start:
-                return any(_declared(one) == name for one in node.body)
-        return False
+        bodies = (one.body for one in self._classes if self._python.named(one) == declared.name_start)
+        return any(_declared(one) == name for body in bodies for one in body)
+
+    def methods(self, declared: Class, name: str) -> list[Method] | None:
+        """What the body of a class has by a name, which decorators leave so; None where it has anything else."""
+        body = next((one.body for one in self._classes if self._python.named(one) == declared.name_start), [])
+        found = []
+        for one in body:
+            if _declared(one) == name:
+                decorators = {_last(each) for each in getattr(one, "decorator_list", ())}
+                if not isinstance(one, _Function) or not decorators <= _KEEPING:
+                    return None
+                found.append(Method(one.args, "staticmethod" not in decorators))
+        return found
+
+    @cached_property
+    def _classes(self) -> list[ast.ClassDef]:
+        return [node for node in self._nodes if isinstance(node, ast.ClassDef)]
 
     def is_field_of(self, place: int, declared: Class) -> bool:
         """Whether an argument is named there of `cls(…)` in a class method of a class."""
@@ -243,6 +285,28 @@ class PythonTypes:
         ]
 
     @cached_property
+    def lambdas(self) -> list[tuple[int, int, str]]:
+        """Where the parameters of functions without a name stand whose type tells what they are called with, and that
+        type: `key: Callable[[A], str] = lambda a: a.key`."""
+        typed: list[tuple[ast.expr | None, ast.expr | None]] = []
+        for node in self._nodes:
+            if isinstance(node, _Function):
+                plain = [*node.args.posonlyargs, *node.args.args]
+                values = [*node.args.defaults, *node.args.kw_defaults]
+                given = [*plain[len(plain) - len(node.args.defaults) :], *node.args.kwonlyargs]
+                typed += zip((one.annotation for one in given), values, strict=True)
+            elif isinstance(node, ast.AnnAssign):
+                typed.append((node.annotation, node.value))
+        return [
+            (*self._span(one), kind)
+            for annotation, value in typed
+            if annotation is not None and isinstance(value, ast.Lambda)
+            for parameter, kind in zip(value.args.args, _called_with(annotation), strict=False)
+            for one in ast.walk(value.body)
+            if kind and isinstance(one, ast.Name) and one.id == parameter.arg
+        ]
+
+    @cached_property
     def raises(self) -> list[tuple[int, int]]:
         """Where what is called stands in each `pytest.raises(…)`."""
         calls = (node.func for node in self._nodes if isinstance(node, ast.Call))
@@ -250,10 +314,55 @@ class PythonTypes:
         return [self._span(one) for one in called]
 
     @cached_property
-    def endless(self) -> list[tuple[int, int]]:
-        """What each `while` of a constant stands for: what follows it is reached all the same, by an exception."""
-        tests = (node.test for node in self._nodes if isinstance(node, ast.While))
-        return [self._span(one) for one in tests if isinstance(one, ast.Constant)]
+    def settled(self) -> list[tuple[int, int]]:
+        """The conditions that servers know the outcome of, and then take code for unreachable: constants, and on which
+        version and system a program runs. What follows `while True` is reached all the same, by an exception."""
+        tests = (node.test for node in self._nodes if isinstance(node, ast.While | ast.If | ast.IfExp))
+        parts = (one for test in tests for one in (test.values if isinstance(test, ast.BoolOp) else [test]))
+        return [self._span(one) for one in parts if _is_settled(one)]
+
+    def method_of(self, function: Function) -> Class | None:
+        """The class whose body a function lies in."""
+        held = next((one for one in self._classes for each in one.body if self._is_it(each, function)), None)
+        return self._class(held) if held is not None else None
+
+    def _is_it(self, node: ast.stmt, function: Function) -> bool:
+        return isinstance(node, _Function) and self._python.named(node) == function.name_start
+
+    def is_in_function(self, place: int, name_start: int) -> bool:
+        """Whether a place is in the function whose name begins at another."""
+        return any(one.span[0] <= place < one.span[1] for one in self.functions if one.name_start == name_start)
+
+    def stored(self, name: str) -> list[int]:
+        """Where objects are given an attribute of a name, or lose it."""
+        attributes = (one for one in self._nodes if isinstance(one, ast.Attribute) and one.attr == name)
+        return [self._python.end(one) - len(name) for one in attributes if not isinstance(one.ctx, ast.Load)]
+
+    def assigned(self, name: str) -> list[int]:
+        """Where an object is given an attribute of a name by what its class calls it."""
+        attributes = (one for one in self._nodes if isinstance(one, ast.Attribute) and one.attr == name)
+        given = [one for one in attributes if isinstance(one.ctx, ast.Store) and isinstance(one.value, ast.Name)]
+        owned = [one for one in given if self.is_own(self._span(one.value)[0])]
+        return sorted(self._python.end(one) - len(name) for one in owned)
+
+    def is_own(self, place: int) -> bool:
+        """Whether the name there is what a method of the class around calls an object of it, or that class."""
+        declared = self.around(place)
+        body = next(
+            (one.body for one in self._classes if declared and self._python.named(one) == declared.name_start), []
+        )
+        name = re.compile(r"\w+").match(self._text, place)
+        for one in body:
+            first, last = self._span_of(one)
+            if isinstance(one, _Function) and first <= place < last and name is not None:
+                arguments = [
+                    each.arg for inner in ast.walk(one) if isinstance(inner, ast.arguments) for each in inner.args
+                ]
+                return name[0] in {each.removesuffix("()") for each in _objects(one)} and arguments.count(name[0]) == 1
+        return False
+
+    def _span_of(self, node: ast.stmt) -> tuple[int, int]:
+        return self._python.offset(node.lineno, node.col_offset), self._python.end(node)
 
     @cached_property
     def copied(self) -> list[tuple[int, int]]:
@@ -453,6 +562,14 @@ def _declared(node: ast.stmt) -> str:
         case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
             return name
     return ""
+
+
+def _is_settled(test: ast.expr) -> bool:
+    if isinstance(test, ast.Name):
+        return test.id.isupper() and test.id != "TYPE_CHECKING"
+    if isinstance(test, ast.Compare):
+        return _SYSTEM.match(written(test.left)) is not None
+    return isinstance(test, ast.Constant)
 
 
 def _starts(one: Class) -> int:
