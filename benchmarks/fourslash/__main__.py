@@ -60,10 +60,13 @@ class Outcome:
     reason: str = ""
 
 
-def answers(tests: Sequence[Test]) -> Iterator[Outcome]:
-    """Of tests that lie in one workspace."""
+def answers(tests: Sequence[Test], typescript: str) -> Iterator[Outcome]:
+    """Of tests that lie in one workspace. typescript: the version that it asks for, "" for none."""
     with tempfile.TemporaryDirectory() as made:
         root = Path(made).resolve()
+        if typescript:
+            manifest = {"private": True, "devDependencies": {"typescript": typescript}}
+            (root / "package.json").write_text(json.dumps(manifest), "utf-8")
         for number, test in enumerate(tests):
             write(test, root / str(number))
         with Client(root, deadline_s=120) as client:
@@ -112,6 +115,7 @@ def _inside(folder: str, refs: Iterable[LocationRef | None]) -> set[Place]:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.fourslash", description=__doc__)
     parser.add_argument("--clone", type=Path, help="a clone of that repository, instead of fetching it")
+    parser.add_argument("--typescript", default="", help="the version that the workspaces ask for (default: none)")
     parser.add_argument("--only", nargs="+", help="tests by name")
     parser.add_argument("--json", type=Path, help="write every outcome there")
     chosen = parser.parse_args()
@@ -121,7 +125,7 @@ def main() -> None:
     tests = [one for one in tests if one.sections]
     outcomes: list[Outcome] = []
     for start in range(0, len(tests), TOGETHER):
-        outcomes.extend(answers(tests[start : start + TOGETHER]))
+        outcomes.extend(answers(tests[start : start + TOGETHER], chosen.typescript))
         print(f"{min(start + TOGETHER, len(tests))} of {len(tests)} tests", flush=True)
     if chosen.json:
         chosen.json.write_text(json.dumps([_document(one) for one in outcomes], indent=1), "utf-8")

@@ -174,6 +174,15 @@ function starredBy(value, checker) {
   return required && ts.isRequireCall(required, true) ? required.arguments[0].text : undefined;
 }
 
+// In `.mjs`: that of a default import. All that a script exports is its default to Node, `__esModule` or not; the checker knows no
+// default of it but in projects of Node's modules.
+function wholeBy(value, checker) {
+  if (!ts.isIdentifier(value) || !/\.m[jt]s$/.test(value.getSourceFile().fileName)) return undefined;
+  const isDefault = (one) => ts.isImportClause(one) || (ts.isImportSpecifier(one) && one.propertyName?.text === "default");
+  const imported = checker.getSymbolAtLocation(value)?.declarations?.find(isDefault);
+  return imported && ts.findAncestor(imported, ts.isImportDeclaration).moduleSpecifier.text;
+}
+
 class Scripts {
   constructor(program, index) {
     this.program = program;
@@ -217,7 +226,7 @@ class Scripts {
     // Where all that it exports is `exports.b` the checker does not know that.
     const told = this.checker.getSymbolAtLocation(name) ?? (own && name.getSourceFile().symbol?.exports?.get(name.escapedText));
     if (told) yield told;
-    if (!told || !ts.isSourceFileJS(name.getSourceFile())) yield* this.ofAny(name);
+    if (!told || !ts.isSourceFileJS(name.getSourceFile()) || ts.isBindingElement(parent)) yield* this.ofAny(name);
     if (ts.isShorthandPropertyAssignment(parent)) yield this.valueOf(name);
     if (ts.isBindingElement(parent) && ts.isObjectBindingPattern(parent.parent) && !parent.propertyName) {
       if (parent.name === name) yield this.checker.getTypeAtLocation(parent.parent).getProperty(name.text);
@@ -228,17 +237,19 @@ class Scripts {
     }
   }
 
-  // `require("a").b` and `{ b } = require("a")` in TypeScript, `__importStar(require("a")).b` in scripts.
+  // `require("a").b` and `{ b } = require("a")` in TypeScript, `__importStar(require("a")).b` in scripts, `a.b` of `import a from "a"` in `.mjs`.
   *ofAny(name) {
     const { parent, text } = name;
     const pattern = ts.isBindingElement(parent) && (parent.propertyName ?? parent.name) === name && parent.parent.parent;
     const value = pattern ? ts.isVariableDeclaration(pattern) && pattern.initializer : parent.name === name && parent.expression;
-    const by = ts.isSourceFileJS(name.getSourceFile()) ? starredBy : requiredBy;
-    const specifier = value && (pattern || ts.isPropertyAccessExpression(parent)) && by(value, this.checker);
+    if (!value || !(pattern || ts.isPropertyAccessExpression(parent))) return;
+    const required = (ts.isSourceFileJS(name.getSourceFile()) ? starredBy : requiredBy)(value, this.checker);
+    const specifier = required ?? wholeBy(value, this.checker);
     if (!specifier) return;
     const { resolvedModule } = ts.resolveModuleName(specifier, name.getSourceFile().fileName, this.program.getCompilerOptions(), ts.sys);
     const holding = [this.program, ...programs].find((one) => one.getSourceFile(resolvedModule?.resolvedFileName ?? ""));
-    const module = holding?.getSourceFile(resolvedModule.resolvedFileName).symbol;
+    const source = holding?.getSourceFile(resolvedModule.resolvedFileName);
+    const module = source && (required || isScript(source)) ? source.symbol : undefined;
     const checker = holding?.getTypeChecker();
     const symbol = module && checker.getExportsOfModule(module).find((one) => one.name === text);
     if (symbol) yield symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;

@@ -150,7 +150,7 @@ function told(together, declared, ends, added) {
       if (!programs[index].getSourceFile(fileName) || (only !== undefined && only !== index)) return;
       // What a member overrides is asked for where the member itself is not known.
       if (isKin && [...own].some((file) => programs[index].getSourceFile(file))) return;
-      const groups = one.findReferences(fileName, start) ?? [];
+      const groups = (one.findReferences(fileName, start) ?? []).filter(({ definition }) => !isApart(index, definition, together[0].node));
       const handed = groups.some(({ references }) => references.some((entry) => handsDefault(index, entry)));
       // Twice: what one overrides may be told behind it.
       for (const { definition } of isMember ? [...groups, ...groups] : []) {
@@ -186,6 +186,18 @@ function told(together, declared, ends, added) {
     });
   }
   return uses;
+}
+
+// `{ a } = b` takes a member and declares a variable: at the one `findReferences` tells uses of the other.
+const MEMBERS = new Set(["property", "method", "getter", "setter", "accessor", "JSX attribute"]);
+const isTakenKey = (node) => ts.isBindingElement(node) && ts.isObjectBindingPattern(node.parent) && !node.propertyName;
+function isApart(index, { fileName, textSpan, kind }, asked) {
+  if (isTakenKey(asked)) return MEMBERS.has(kind);
+  if (kind !== "alias" || !inside(fileName)) return false;
+  const checker = programs[index].getTypeChecker();
+  const symbol = checker.getSymbolAtLocation(nodeAt(programs[index].getSourceFile(fileName), textSpan.start));
+  const declared = symbol && symbol.flags & ts.SymbolFlags.Alias ? (checker.getAliasedSymbol(symbol).declarations ?? []) : [];
+  return declared.length > 0 && declared.every((one) => isTakenKey(one) && one !== asked);
 }
 
 // `@param {Object} a` where `@param {string} a.b` follows: `findReferences` takes either a for whatever is called so, and the checker

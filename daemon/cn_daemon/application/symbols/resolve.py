@@ -132,7 +132,10 @@ class Resolver:
         stands = declared is not None and (position.character == 0 or declared.name_span.holds(position))
         if declared is not None and stands and not is_given(declared, position):
             (symbol,) = await self.declared.with_twins([symbol_of(declared, outline)])
-            return Resolution(symbol, [], Site(path, declared.position))
+            site = Site(path, declared.position)
+            # The key `{ a }` names the variable a as well.
+            others = await self._by_names(site) if declared.kind == "Property" else None
+            return Resolution(symbol, [one for one in others or () if one.main != symbol.main], site)
         if position.character == 0:
             position = await first_identifier(self._server, document, wanted.line, self._deadline)
         if path.endswith(".svelte") and _STORE.match(document.line(position.line), document.index(position)):
