@@ -34,6 +34,7 @@ def arguments() -> argparse.Namespace:
     names = [project.name for project in (*PROJECTS, *python.PROJECTS)]
     parser.add_argument("--projects", nargs="+", choices=names, metavar="NAME", help=" ".join(names))
     parser.add_argument("--folder", nargs="*", type=Path, default=[], help="measure workspaces that stand there")
+    parser.add_argument("--installed", type=Path, help="a copy of the one folder with its packages: it tells the truth")
     parser.add_argument("--typescript", nargs="+", choices=["5", "7"], default=["5", "7"])
     parser.add_argument(
         "--contestants", nargs="+", choices=["cn", "literal", "grep"], default=["cn", "literal", "grep"]
@@ -95,7 +96,7 @@ def workspaces(chosen: argparse.Namespace) -> Iterator[tuple[str, str, Path, Tru
             counts = (chosen.seed, chosen.symbols, chosen.callables, chosen.types)
             yield other.name, PYTHON, root, partial(python.truth_of, other, root, *counts)
     for folder in chosen.folder:
-        yield folder.name, OWN, folder.resolve(), partial(truth_of, folder.resolve(), chosen)
+        yield folder.name, OWN, folder.resolve(), partial(truth_of, (chosen.installed or folder).resolve(), chosen)
 
 
 def main() -> int:

@@ -103,12 +103,22 @@ function holderOfThis(node) {
   return ts.isPropertyAccessExpression(inner.left) ? inner.left.expression : undefined;
 }
 
-// `exports.a = …` that is no row: who takes `a` takes what a row declares, or this.
-function isAssignedAgain(name) {
+// `exports.a = …`.
+function givesExport(name) {
   const { parent } = name;
-  if (!ts.isPropertyAccessExpression(parent) || parent.name !== name || rowPlaces.has(placeOf(name))) return false;
+  if (!ts.isPropertyAccessExpression(parent) || parent.name !== name) return false;
   const assigned = isAssignment(parent.parent) && parent.parent.left === parent;
   return assigned && isScript(name.getSourceFile()) && /^(module\.)?exports$/.test(parent.expression.getText());
+}
+// That is no row: who takes `a` takes what a row declares, or this.
+const isAssignedAgain = (name) => givesExport(name) && !rowPlaces.has(placeOf(name));
+
+/** The places that give an export which is one symbol with a variable of its name: each of these rows declares it. */
+export function givenTogether(rows) {
+  const given = rows.filter(({ name }) => givesExport(name));
+  if (!given.length || given.length === rows.length) return [];
+  const alike = (one) => ts.isIdentifier(one) && one.text === given[0].text && givesExport(one);
+  return [...nodes(given[0].source)].filter(alike).map(placeOf);
 }
 
 const isPrototype = (node) => node && ts.isPropertyAccessExpression(node) && node.name.text === "prototype";

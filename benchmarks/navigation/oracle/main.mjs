@@ -56,12 +56,13 @@ const head = (symbol) => ({
 });
 
 function truth(symbol) {
-  const { declared, uses } = mentions(symbol);
+  const { declared, uses, open } = mentions(symbol);
   return {
     ...head(symbol),
     declarations: [...declared].sort(),
     references: [...uses].filter(([, { fileName }]) => !isBuilt(fileName)).map(([where]) => where).sort(),
     allowed: [
+      ...open,
       ...[...uses].filter(([, { fileName }]) => isBuilt(fileName)).map(([where]) => where),
       ...unreadNotes(symbol.text, new Set([...declared, ...uses.keys()].map((where) => where.split(":")[0]))),
     ],

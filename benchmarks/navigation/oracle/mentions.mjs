@@ -1,7 +1,7 @@
 // What declares a symbol and what uses it: README.md, "One symbol", "A reference" and "In a script".
 
 import { additions } from "./additions.mjs";
-import { impliedUses, isExportedName, isImplied, isScript, scriptUses, typeUses } from "./commonjs.mjs";
+import { givenTogether, impliedUses, isExportedName, isImplied, isScript, scriptUses, typeUses } from "./commonjs.mjs";
 import { ts } from "./compiler.mjs";
 import { isRequired } from "./declarations.mjs";
 import { patternUses } from "./patterns.mjs";
@@ -26,7 +26,7 @@ export const oneSymbol = (one, other) =>
   scope(one.node) === scope(other.node) &&
   isStatic(one.node) === isStatic(other.node);
 
-/** The places that declare a symbol, and its uses: place -> {one: the service, index, fileName, start}. */
+/** The places that declare a symbol, its uses: place -> {one: the service, index, fileName, start}, and what may be told or not. */
 export function mentions(symbol) {
   // A value and a type of one name, and the signatures of an overload, are one symbol: all are asked for.
   const together = bySource.get(symbol.source).filter((other) => oneSymbol(symbol, other));
@@ -65,7 +65,9 @@ export function mentions(symbol) {
   uses = new Map([...patterned, ...read, ...[...uses].filter(([, use]) => !scripts || member || isThis(use))]);
   for (const where of [...uses.keys()]) if (declared.has(where) || isExportedName(where)) uses.delete(where);
   for (const [where, use] of uses) if (isOthers(use, [...ends])) uses.delete(where);
-  return { declared, uses };
+  const open = givenTogether(together).filter((where) => !declared.has(where));
+  for (const where of open) uses.delete(where);
+  return { declared, uses, open };
 }
 
 // To the compiler `this.a = …` in a constructor above a method or an accessor `a` of a script declares another `a`.

@@ -35,6 +35,13 @@ function unaliased(specifier, file) {
   return found && inside(found) && !isBuilt(found) ? found : undefined;
 }
 
+// A path that leads nowhere in a project of Node's modules, without an ending or to a folder: who runs it finds what bundlers find.
+function bundled(specifier, file) {
+  const options = { moduleResolution: ts.ModuleResolutionKind.Bundler, module: ts.ModuleKind.ESNext, allowJs: true };
+  const found = specifier.startsWith(".") && ts.resolveModuleName(specifier, file, options, ts.sys).resolvedModule?.resolvedFileName;
+  return found && inside(found) && !isBuilt(found) && SOURCE.test(found) ? found : undefined;
+}
+
 // What is built of a package of the workspace is read from its sources, also where nothing is built yet.
 function resolver(options) {
   const cache = ts.createModuleResolutionCache(root, (file) => file, options);
@@ -47,7 +54,7 @@ function resolver(options) {
       // A script that stands there without declarations is read itself.
       const apart = written && isBuilt(written) && !isBuilt(file) && ts.isDeclarationFileName(name ?? "");
       const led = !name || (written ? apart : inside(name) && isBuilt(name));
-      const made = led ? (written ? unwritten(written) : (entry(literal.text) ?? (name ? undefined : unaliased(literal.text, file)))) : undefined;
+      const made = led ? (written ? (unwritten(written) ?? (name ? undefined : bundled(literal.text, file))) : (entry(literal.text) ?? (name ? undefined : unaliased(literal.text, file)))) : undefined;
       if (!made) return found;
       const extension = made.match(/(?:\.d)?\.[cm]?[jt]sx?$/)[0];
       return { resolvedModule: { resolvedFileName: made, extension, isExternalLibraryImport: false } };
