@@ -15,7 +15,15 @@ from cn_daemon.application.context import Context
 from cn_daemon.application.ports import Hit
 from cn_daemon.application.uses.specifiers import Specifiers
 from cn_daemon.domain.declarations.symbols import Symbol
-from cn_daemon.domain.mentions.decorated import Decorated, Heritage, decorated, heritages, imports_by_name
+from cn_daemon.domain.mentions.decorated import (
+    Decorated,
+    Heritage,
+    Selector,
+    decorated,
+    heirs,
+    heritages,
+    imports_by_name,
+)
 from cn_daemon.domain.mentions.templates import Mention, Template, taken
 from cn_daemon.domain.source.reading import SourceText
 from cn_daemon.domain.source.text import Document
@@ -24,6 +32,7 @@ from cn_daemon.domain.source.text import Document
 _SLICE_S = 0.02
 # What makes a member an input or an output, and by another name.
 _INPUT = re.compile(r"@(?:Input|Output)\b|\b(?:input|output|model|outputFromObservable)\b")
+_LISTED = re.compile(r"\b(?:inputs|outputs)\s*:")
 _ALIASED = re.compile(r"@(?:Input|Output)\s*\(\s*['\"`]|\balias\b")
 
 
@@ -46,6 +55,7 @@ class Templates:
         self._declarations = member.declarations
         self._holders = {one.parent.name for one in member.declarations if one.parent is not None}
         self._above: dict[str, tuple[frozenset[str], bool]] = {}
+        self._takers: tuple[list[Selector], list[Selector], bool] | None = None
         self._by_folder: dict[str, list[str]] | None = None
 
     async def mentions(self) -> InTemplates:
@@ -112,35 +122,40 @@ class Templates:
         return holder is not None and self._member.path == script.path and holder.position == at
 
     def _is_given(self, mention: Mention) -> bool | None:
-        """Of what an attribute gives: what has the member may take it by its selector, and what inherits from that."""
-        if self._may_be_inherited():
-            return False
-        document = self._documents.get(self._member.path)
-        source = document.once(SourceText)
-        declared = [source.cut(one.span) for one in self._declarations if one.path == document.path]
-        listed = re.search(r"\b(?:inputs|outputs)\s*:", source.text) is not None
-        if not listed and not any(map(_INPUT.search, declared)):
-            return None
-        for owner in document.once(decorated):
-            if self._is_own(document, owner):
-                if listed or any(map(_ALIASED.search, declared)):
-                    return False
-                fitting = [
-                    one
-                    for one in owner.selectors
-                    if one.tag in ("", mention.tag) and one.attributes <= mention.attributes
-                ]
-                return any(one.exact for one in fitting) if fitting or not owner.selectors else None
-        return None
+        """Of what an attribute gives: by its selector what has the member may take it, or what inherits from that."""
+        if self._takers is None:
+            self._takers = self._taking()
+        own, below, unknown = self._takers
+        if any(one.takes(mention.tag, mention.attributes) for one in own):
+            return self._is_input() and any(one.exact and one.takes(mention.tag, mention.attributes) for one in own)
+        return False if unknown or any(one.takes(mention.tag, mention.attributes) for one in below) else None
 
-    def _may_be_inherited(self) -> bool:
-        """Whether some class has the member from what declares it, or hands it on (`hostDirectives`)."""
-        for name in self._holders:
+    def _taking(self) -> tuple[list[Selector], list[Selector], bool]:
+        """The selectors of the class that has the member, and those of its heirs; and whether there may be more."""
+        own: list[Selector] = []
+        below: list[Selector] = []
+        unknown = False
+        names = list(self._holders)
+        for name in names:
             for path in self._words.files_with(name):
                 document = self._documents.try_get(path) if path.endswith(".ts") else None
-                if document is not None and document.known(_hands_on, name):
-                    return True
-        return False
+                if document is None:
+                    continue
+                for one in document.once(decorated):
+                    if one.name == name:
+                        (own if self._is_own(document, one) else below).extend(one.selectors)
+                found, more = document.known(heirs, name)
+                names += found - set(names)
+                unknown = unknown or more
+        return (own if self._is_input() is not None else []), below, unknown
+
+    def _is_input(self) -> bool | None:
+        """Whether the member is an input or an output by its own name; False where it may be, None where it is none."""
+        source = self._documents.get(self._member.path).once(SourceText)
+        declared = [source.cut(one.span) for one in self._declarations if one.path == self._member.path]
+        if _LISTED.search(source.text) or any(map(_ALIASED.search, declared)):
+            return False
+        return True if any(map(_INPUT.search, declared)) else None
 
     def _is_kin(self, name: str, script: Document, heritage: Heritage) -> bool:
         """Whether a class may have what declares the member above or below itself."""
@@ -208,10 +223,3 @@ class Templates:
 
 def _template(document: Document) -> Template:
     return Template(document.once(SourceText).text)
-
-
-def _hands_on(document: Document, name: str) -> bool:
-    """Whether a text may say of a class that another one extends it, or gives it to others under another name."""
-    word = rf"(?<![\w$]){re.escape(name)}(?![\w$])"
-    behind = rf"\b(?:extends|implements)\b[^{{;]{{0,2000}}?{word}|\bdefault\s+(?:class\s+)?{word}|{word}\s+as\b"
-    return "hostDirectives" in document.text or re.search(behind, document.text) is not None

@@ -18,6 +18,7 @@ _IMPORT = re.compile(
 _NAMED = re.compile(r"(?:\btype\s+)?(?P<own>[\w$]+)(?:\s+as\s+(?P<local>[\w$]+))?")
 _PART = re.compile(r"(?P<tag>^[\w-]+)|\[(?P<attribute>[\w-]+)(?:=[^\]]*)?\]")
 _CLASS = re.compile(r"\bclass\s+(?P<name>[\w$]+)")
+_DECLARED = re.compile(r"\b(?P<kind>class|interface|type)\s+(?P<name>[\w$]+)")
 # So much is read of a declaration, for what it extends.
 _HEAD = 4000
 _CALLED = re.compile(r"\s{0,99}\(")
@@ -37,6 +38,10 @@ class Selector(NamedTuple):
     tag: str
     attributes: frozenset[str]
     exact: bool
+
+    def takes(self, tag: str, attributes: frozenset[str]) -> bool:
+        """Whether an element may be meant."""
+        return self.tag in ("", tag) and self.attributes <= attributes
 
 
 class Decorated(NamedTuple):
@@ -98,6 +103,20 @@ def heritages(document: Document, name: str) -> list[Heritage]:
     source = document.once(SourceText).text
     declared = re.finditer(rf"\b(?P<kind>class|interface|type)\s+{re.escape(name)}(?![\w$])", source)
     return [_heritage(source, match.end(), alias=match["kind"] == "type") for match in declared]
+
+
+def heirs(document: Document, name: str) -> tuple[frozenset[str], bool]:
+    """The classes and interfaces of a script that extend or implement what a name means there; and whether more may: it
+    goes by another name, or is handed on."""
+    source = document.once(SourceText).text
+    word = rf"(?<![\w$]){re.escape(name)}(?![\w$])"
+    found = {
+        match["name"]
+        for match in _DECLARED.finditer(source)
+        if name in _heritage(source, match.end(), alias=match["kind"] == "type").names
+    }
+    renamed = rf"\bdefault\s+(?:abstract\s+)?(?:class\s+)?{word}|{word}\s+as\b|=\s*{word}\s*;"
+    return frozenset(found), "hostDirectives" in source or re.search(renamed, source) is not None
 
 
 def _decorated(text: str, match: re.Match[str]) -> tuple[Decorated | None, int]:
