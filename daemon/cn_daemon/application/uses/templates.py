@@ -23,8 +23,9 @@ from cn_daemon.domain.mentions.decorated import (
     heirs,
     heritages,
     imports_by_name,
+    selects,
 )
-from cn_daemon.domain.mentions.templates import Mention, Template, taken
+from cn_daemon.domain.mentions.templates import Mention, taken, template_of
 from cn_daemon.domain.source.reading import SourceText
 from cn_daemon.domain.source.text import Document
 
@@ -56,6 +57,7 @@ class Templates:
         self._holders = {one.parent.name for one in member.declarations if one.parent is not None}
         self._above: dict[str, tuple[frozenset[str], bool]] = {}
         self._takers: tuple[list[Selector], list[Selector], bool] | None = None
+        self._rivals: dict[Selector, bool] = {}
         self._by_folder: dict[str, list[str]] | None = None
 
     async def mentions(self) -> InTemplates:
@@ -86,7 +88,7 @@ class Templates:
         """Each mention that may be a use, and whether it is one."""
         if document.path.endswith(".html"):
             owners = self._owners(document.path)
-            ones = list(document.once(_template).mentions(self._name)) if owners else []
+            ones = list(document.once(template_of).mentions(self._name)) if owners else []
             told = [(one, script, owner) for script, owner in owners for one in ones]
         else:
             told = [
@@ -127,7 +129,8 @@ class Templates:
             self._takers = self._taking()
         own, below, unknown = self._takers
         if any(one.takes(mention.tag, mention.attributes) for one in own):
-            return self._is_input() and any(one.exact and one.takes(mention.tag, mention.attributes) for one in own)
+            exact = (one for one in own if one.exact and one.takes(mention.tag, mention.attributes))
+            return self._is_input() and any(not self._has_rivals(one) for one in exact)
         return False if unknown or any(one.takes(mention.tag, mention.attributes) for one in below) else None
 
     def _taking(self) -> tuple[list[Selector], list[Selector], bool]:
@@ -148,6 +151,25 @@ class Templates:
                 names += found - set(names)
                 unknown = unknown or more
         return (own if self._is_input() is not None else []), below, unknown
+
+    def _has_rivals(self, selector: Selector) -> bool:
+        """Whether another class has that selector as well: who imports which is not read."""
+        if selector not in self._rivals:
+            asked = selector.tag or next(iter(sorted(selector.attributes)), "")
+            words = max(asked.split("-"), key=len)
+            ones = [
+                (document, one)
+                for path in self._words.files_with(words)
+                if path.endswith(".ts") and (document := self._documents.try_get(path)) is not None
+                if document.known(selects, asked)
+                for one in document.once(decorated)
+            ]
+            named = [one for document, one in ones if not self._is_own(document, one)]
+            same = (selector.tag, selector.attributes)
+            self._rivals[selector] = any(
+                (other.tag, other.attributes) == same for one in named for other in one.selectors
+            )
+        return self._rivals[selector]
 
     def _is_input(self) -> bool | None:
         """Whether the member is an input or an output by its own name; False where it may be, None where it is none."""
@@ -193,7 +215,8 @@ class Templates:
             # By another name than that which it is declared by.
             unknown = unknown or (one is not None and one.own != name)
             names.add(name)
-            if name not in seen:
+            # What is neither imported nor declared there is a library's, or has no more above itself.
+            if name not in seen and (one is not None or script.known(heritages, name)):
                 further, more = self._names_above(name, seen)
                 names |= further
                 unknown = unknown or more
@@ -219,7 +242,3 @@ class Templates:
             for owner in document.once(decorated):
                 if owner.url and os.path.normpath(os.path.join(os.path.dirname(script), owner.url)) == path:
                     yield document, owner
-
-
-def _template(document: Document) -> Template:
-    return Template(document.once(SourceText).text)

@@ -19,6 +19,7 @@ _NAMED = re.compile(r"(?:\btype\s+)?(?P<own>[\w$]+)(?:\s+as\s+(?P<local>[\w$]+))
 _PART = re.compile(r"(?P<tag>^[\w-]+)|\[(?P<attribute>[\w-]+)(?:=[^\]]*)?\]")
 _CLASS = re.compile(r"\bclass\s+(?P<name>[\w$]+)")
 _DECLARED = re.compile(r"\b(?P<kind>class|interface|type)\s+(?P<name>[\w$]+)")
+_ALIKE = frozenset({"Partial", "Required", "Readonly", "Pick", "Omit", "Extract", "Exclude", "NonNullable"})
 # So much is read of a declaration, for what it extends.
 _HEAD = 4000
 _CALLED = re.compile(r"\s{0,99}\(")
@@ -74,6 +75,11 @@ def decorated(document: Document) -> list[Decorated]:
     return found
 
 
+def selects(document: Document, name: str) -> bool:
+    """Whether a selector in a script may hold a tag or an attribute."""
+    return re.search(rf"\bselector\s*:[^}}]{{0,300}}?(?<![\w-]){re.escape(name)}(?![\w-])", document.text) is not None
+
+
 def is_called(document: Document, span: Span) -> bool:
     """Whether what stands there is called in a template."""
     source = document.once(SourceText)
@@ -101,8 +107,8 @@ def imports_by_name(document: Document) -> dict[str, Imported]:
 def heritages(document: Document, name: str) -> list[Heritage]:
     """Of each class, interface and alias that a script declares by a name."""
     source = document.once(SourceText).text
-    declared = re.finditer(rf"\b(?P<kind>class|interface|type)\s+{re.escape(name)}(?![\w$])", source)
-    return [_heritage(source, match.end(), alias=match["kind"] == "type") for match in declared]
+    declared = re.compile(rf"\b(?P<kind>class|interface|type)\s+(?P<name>{re.escape(name)})(?![\w$])")
+    return [heritage for _, heritage in _headed(source, declared)]
 
 
 def heirs(document: Document, name: str) -> tuple[frozenset[str], bool]:
@@ -110,11 +116,7 @@ def heirs(document: Document, name: str) -> tuple[frozenset[str], bool]:
     goes by another name, or is handed on."""
     source = document.once(SourceText).text
     word = rf"(?<![\w$]){re.escape(name)}(?![\w$])"
-    found = {
-        match["name"]
-        for match in _DECLARED.finditer(source)
-        if name in _heritage(source, match.end(), alias=match["kind"] == "type").names
-    }
+    found = {own for own, heritage in _headed(source, _DECLARED) if name in heritage.names}
     renamed = rf"\bdefault\s+(?:abstract\s+)?(?:class\s+)?{word}|{word}\s+as\b|=\s*{word}\s*;"
     return frozenset(found), "hostDirectives" in source or re.search(renamed, source) is not None
 
@@ -156,15 +158,15 @@ def _of_class(text: str, place: int, values: dict[str, list[Token]]) -> Decorate
     written = [one for one in values.get("template", ()) if one.kind == "string"]
     template = None
     if written:
-        first, last = written[0].start, written[-1].end
-        blank = re.sub(r"[^\n]", " ", text[first:last])
+        first = written[0].start
+        parts, place = [], first
         for one in written:
             inner, start = _inner(text, one)
-            start -= first
-            blank = blank[:start] + re.sub(r"\\(?=[\"'`])", " ", inner) + blank[start + len(inner) :]
-        template = Template(text[:first] + blank + text[last:], first, last)
+            parts += [" " * (start - place), re.sub(r"\\(?=[\"'`])", " ", inner)]
+            place = start + len(inner)
+        template = Template("".join(parts), first)
     host = [(one.start + 1, one.end - 1) for one in _given(text, values.get("host", []))]
-    heritage = _heritage(text, declared.end())
+    heritage, _ = _heritage(text, declared.end())
     return Decorated(
         declared["name"],
         declared.start("name"),
@@ -200,18 +202,33 @@ def _selectors(selector: str) -> Iterator[Selector]:
         yield Selector(tag, attributes, _PART.sub("", one) == "")
 
 
-def _heritage(text: str, place: int, *, alias: bool = False) -> Heritage:
-    """Of what is declared by a name that ends at `place`."""
+def _headed(text: str, declared: re.Pattern[str]) -> Iterator[tuple[str, Heritage]]:
+    behind = 0
+    for match in declared.finditer(text):
+        if match.start() >= behind:
+            heritage, behind = _heritage(text, match.end(), alias=match["kind"] == "type")
+            yield match["name"], heritage
+
+
+def _heritage(text: str, place: int, *, alias: bool = False) -> tuple[Heritage, int]:
+    """Of what is declared by a name that ends at `place`. Of what a type is given only that counts of which the
+    library's types make one with the same members. With where it was read to."""
+    end = place
     names: list[str] = []
-    made, begun, angles = False, alias, 0
+    around: list[str] = []
+    made, begun, last = False, False, ""
     for token in tokens(text, place):
-        word = text[token.start : token.end]
-        if (word == "{" and angles <= 0 and not alias) or (word == ";" and alias) or token.start > place + _HEAD:
+        word, end = text[token.start : token.end], token.end
+        if (word == "{" and not around) or word == ";" or token.start > place + _HEAD:
             break
-        angles += {"<": 1, ">": -1}.get(word, 0)
-        if word in ("extends", "implements"):
-            begun = begun or angles <= 0
-        elif begun and token.kind == "name":
+        # What a generic alias makes of its types is not read.
+        made = made or (begun and word == "(") or (alias and not begun and word == "<")
+        begun = begun or (not around and word in (("=",) if alias else ("extends", "implements")))
+        if word == "<":
+            around.append(last)
+        elif word == ">" and around:
+            around.pop()
+        elif begun and token.kind == "name" and all(one in _ALIKE for one in around):
             names.append(word)
-        made = made or (begun and word == "(")
-    return Heritage(tuple(names), made)
+        last = word
+    return Heritage(tuple(names), made), end

@@ -4,10 +4,12 @@ template declares anywhere may be that everywhere in it."""
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from cn_daemon.domain.source.text import occurrences
+from cn_daemon.domain.source.reading import SourceText
+from cn_daemon.domain.source.text import Document, occurrences
 from cn_daemon.domain.source.tokens import Token, tokens
 
 _CONTENT = re.compile(
@@ -66,25 +68,31 @@ class _Expression(NamedTuple):
 class Template:
     """start, end: where it lies in a text; an inline one lies in a script."""
 
-    def __init__(self, text: str, start: int = 0, end: int | None = None) -> None:
+    def __init__(self, text: str, start: int = 0) -> None:
         self._text = text
-        self.start = start
-        self.end = self._end = len(text) if end is None else end
+        self.start, self.end = start, start + len(text)
         self._expressions: list[_Expression] = []
         self._given: list[tuple[str, Mention]] = []
         # Where a name is the key of an object for certain, though nothing around it is code.
         self._keys: list[int] = []
         self._declared: set[str] = set()
-        self._read(start)
+        # Of an attribute's text, where that ends.
+        self._end = len(text)
+        self._read(0)
 
     def mentions(self, name: str) -> Iterator[Mention]:
-        root = "open" if name in self._declared else "root"
+        """Their places count in the text around."""
         places = list(occurrences(self._text, name))
-        for expression in self._expressions:
-            if any(expression.start <= one < expression.end for one in places):
-                yield from taken(self._text, expression.start, expression.end, name, root, keyed=expression.keyed)
+        for one in self._mentions(name, places) if places else ():
+            yield one._replace(start=self.start + one.start)
+
+    def _mentions(self, name: str, places: list[int]) -> Iterator[Mention]:
+        root = "open" if name in self._declared else "root"
+        for start, end, keyed in self._expressions:
+            if bisect_left(places, start) < bisect_left(places, end):
+                yield from taken(self._text, start, end, name, root, keyed=keyed)
         yield from (given for key, given in self._given if key == name)
-        yield from (Mention(start, "taken") for start in self._keys if start in places)
+        yield from (Mention(start, "taken") for start in set(self._keys) & set(places))
 
     def _read(self, place: int) -> None:
         while found := _CONTENT.search(self._text, place, self._end):
@@ -178,6 +186,11 @@ class Template:
         while hole >= 0:
             hole = self._text.find("{{", self._hole(hole + 2), value[1])
         self._end = end
+
+
+def template_of(document: Document) -> Template:
+    """That which a file is."""
+    return Template(document.once(SourceText).text)
 
 
 def taken(text: str, start: int, end: int, name: str, root: str, *, keyed: bool = False) -> Iterator[Mention]:
