@@ -1,6 +1,5 @@
-"""The tokens of TypeScript and JavaScript source: which words are identifiers, and which stand in comments,
-strings, regular expressions or JSX text. A reading by form alone, for text that may be broken in the middle.
-"""
+"""The tokens of expressions in Angular's templates, and of the decorators and heads of classes that they belong to:
+which words are identifiers, and which stand in comments, strings or regular expressions. No JSX stands there."""
 
 from __future__ import annotations
 
@@ -27,16 +26,14 @@ _TOKEN = re.compile(
     r"|(?P<string>\"(?:\\[\s\S]|[^\"\\\n])*\"?|'(?:\\[\s\S]|[^'\\\n])*'?)"
     r"|(?P<number>\.?\d[\w.]*)"
     r"|(?P<name>#?(?:[^\W\d]|\$)[\w$\u200c\u200d]*)"
-    r"|(?P<punctuation>=>|\+\+|--|\.\.\.|\?\.(?!\d)|/>|</|[\s\S])"
+    r"|(?P<punctuation>=>|\+\+|--|\.\.\.|\?\.(?!\d)|[\s\S])"
 )
 _REGEX = re.compile(r"/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\[\n])+/[A-Za-z]*")
 _TEMPLATE = re.compile(r"(?:\\[\s\S]|\$(?!\{)|[^`\\$])*(?P<end>`|\$\{|\\?\Z)")
-_JSX_TEXT = re.compile(r"[^<{]+")
-_JSX_OPENING = re.compile(r"<(?:>|(?!const\s)[A-Za-z_$][\w$.:-]*(?=[\s/<>])(?!\s+extends\b)(?!\s*[,=]))")
 
 
 class Token(NamedTuple):
-    """kind: name, keyword, tag (a lower-case JSX element), punctuation, string, number, comment, regex, text."""
+    """kind: name, keyword, punctuation, string, number, comment, regex."""
 
     kind: str
     start: int
@@ -44,12 +41,10 @@ class Token(NamedTuple):
 
 
 class _Reader:
-    """One pass over `text`. `modes`: what encloses the place: code, a template, a hole in one, a JSX tag or element,
-    the type arguments of a tag."""
+    """One pass over `text`. `modes`: what encloses the place: code, a template literal, a hole in one."""
 
-    def __init__(self, text: str, jsx: bool) -> None:
+    def __init__(self, text: str) -> None:
         self.text = text
-        self.jsx = jsx
         self.modes: list[str] = []
         self.operand = False
         self.last = ""
@@ -57,12 +52,7 @@ class _Reader:
     def read(self, place: int) -> Iterator[Token]:
         while place < len(self.text):
             mode = self.modes[-1] if self.modes else ""
-            if mode == "template":
-                token = self._template(place)
-            elif mode == "element" and (match := _JSX_TEXT.match(self.text, place)):
-                token = Token("text", place, match.end())
-            else:
-                token = self._token(place, mode)
+            token = self._template(place) if mode == "template" else self._token(place, mode)
             if token.kind != "space":
                 yield token
             place = max(token.end, place + 1)
@@ -79,15 +69,11 @@ class _Reader:
         return Token("string", place, match.end())
 
     def _token(self, place: int, mode: str) -> Token:
-        if mode != "element" and self.text[place] == "/" and not self.operand:
+        if self.text[place] == "/" and not self.operand:
             match = _REGEX.match(self.text, place)
-            if match and not self.text.startswith(("//", "/*"), place) and mode != "tag":
+            if match and not self.text.startswith(("//", "/*"), place):
                 self._after("/", operand=True)
                 return Token("regex", place, match.end())
-        if self.jsx and self.text[place] == "<" and mode != "types" and (mode == "element" or not self.operand):
-            opening = self._open_jsx(place)
-            if opening:
-                return opening
         match = _TOKEN.match(self.text, place)
         assert match is not None
         kind = match.lastgroup or "punctuation"
@@ -99,21 +85,10 @@ class _Reader:
         if kind == "punctuation":
             self._punctuation(word, mode)
         elif kind == "name":
-            kind = self._name(word, mode)
+            kind = self._name(word)
         elif kind in ("string", "number"):
             self._after(word, operand=True)
         return Token(kind, place, match.end())
-
-    def _open_jsx(self, place: int) -> Token | None:
-        if self.text.startswith("</", place):
-            self.modes[-1:] = ["closing"]
-            self._after("</", operand=False)
-            return Token("punctuation", place, place + 2)
-        if not _JSX_OPENING.match(self.text, place):
-            return None
-        self.modes.append("tag")
-        self._after("<", operand=False)
-        return Token("punctuation", place, place + 1)
 
     def _punctuation(self, word: str, mode: str) -> None:
         if word in ("++", "--"):
@@ -129,48 +104,18 @@ class _Reader:
                 self.modes.pop()
             self._after(word, operand=False)
             return
-        elif mode in ("tag", "types") and word == "<":
-            self.modes.append("types")
-        elif mode == "types" and word == ">":
-            self.modes.pop()
-        elif mode == "tag" and word == "/>":
-            self.modes.pop()
-            self._after(")", operand=True)
-            return
-        elif mode == "tag" and word == ">":
-            self.modes[-1] = "element"
-        elif mode == "closing" and word == ">":
-            self.modes.pop()
-            self._after(")", operand=True)
-            return
         self._after(word, operand=word in (")", "]"))
 
-    def _name(self, word: str, mode: str) -> str:
+    def _name(self, word: str) -> str:
         after_dot = self.last in (".", "?.")
-        markup = mode in ("tag", "closing")
-        opens_tag = markup and self.last in ("<", "</")
         self._after(word, operand=after_dot or word not in _BEFORE_EXPRESSION)
-        if opens_tag and word[0].islower():
-            return "tag"
-        if word in KEYWORDS and not after_dot and not markup:
-            return "keyword"
-        return "name"
+        return "keyword" if word in KEYWORDS and not after_dot else "name"
 
     def _after(self, word: str, *, operand: bool) -> None:
         self.last = word
         self.operand = operand
 
 
-def tokens(text: str, start: int = 0, *, jsx: bool = False) -> Iterator[Token]:
-    """The tokens of `text` from an offset on, white space left out. jsx: whether `<` may open an element."""
-    return _Reader(text, jsx).read(start)
-
-
-def identifiers(text: str, *, jsx: bool = False) -> list[str]:
-    """The identifiers of `text`, in order, each once. A private name has no `#`."""
-    seen: dict[str, None] = {}
-    for token in tokens(text, jsx=jsx):
-        if token.kind == "name":
-            seen.setdefault(text[token.start : token.end].lstrip("#"))
-    seen.pop("", None)
-    return list(seen)
+def tokens(text: str, start: int = 0) -> Iterator[Token]:
+    """The tokens of `text` from an offset on, white space left out."""
+    return _Reader(text).read(start)
