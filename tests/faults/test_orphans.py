@@ -137,7 +137,7 @@ def test_one_that_was_not_put_on_record_ends_with_the_next_call(
 
 def test_a_question_whose_daemon_is_killed_is_asked_again(bench: Workbench, stubborn: Path) -> None:
     first = bench.start()
-    call = bench.spawn("map", "a.ts", "--deadline", "8")
+    call = bench.spawn("hover", "a.ts:1:14", "--deadline", "8")
     while not connected(call.pid, first):
         assert call.poll() is None
     os.kill(first.pid, signal.SIGKILL)
