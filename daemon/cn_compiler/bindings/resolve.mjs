@@ -407,10 +407,17 @@ export function resolver(ts, files, root) {
     if (!found) programs.set(path, (found = including(path).filter((at) => holds(at, path))));
     return found;
   }
+  /** The tsconfigs of projects: not one that others extend and that says nothing of files, as `tsconfig.base.json`. */
+  function projects() {
+    const all = [...files.all()].filter((at) => /\/[tj]sconfig[^/]*\.json$/.test(at));
+    const extended = new Set(all.flatMap((at) => [config(at)?.raw?.extends ?? []].flat().map((one) => join(dirname(at), String(one).replace(/(?:\.json)?$/, ".json")))));
+    const isBase = (/** @type {string} */ at) => extended.has(at) && !/\/[tj]sconfig\.json$/.test(at) && !["files", "include", "references"].some((key) => key in (config(at)?.raw ?? {}));
+    return all.filter((at) => !isBase(at));
+  }
   /** @type {string[] | undefined} */
   let tsconfigs;
   /** The tsconfigs that list a file. */
-  const including = (/** @type {string} */ path) => (tsconfigs ??= [...files.all()].filter((at) => /\/[tj]sconfig[^/]*\.json$/.test(at))).filter((at) => isListed(at, path));
+  const including = (/** @type {string} */ path) => (tsconfigs ??= projects()).filter((at) => isListed(at, path));
   /** Whether one tsconfig governs and lists all of some files: what one of them declares for all others, each knows. */
   function areTogether(/** @type {string[]} */ paths) {
     if (paths.length < 2) return true;
