@@ -487,11 +487,9 @@ export class References {
   isApart(/** @type {string} */ file) {
     const { goal } = this;
     if (goal.kind !== "variable" || file === goal.file || !this.key.startsWith("global#")) return false;
-    const { programsOf, optionsFor } = this.engine.resolver;
-    const own = programsOf(goal.file);
-    // A script of none counts for the tsconfig that governs it.
-    const others = new Set([...programsOf(file), optionsFor(file).at]);
-    return own.length > 0 && !own.some((at) => others.has(at)) && !this.#refers(goal.file, file) && !this.#refers(file, goal.file);
+    const { programsOf } = this.engine.resolver;
+    const [own, others] = [programsOf(goal.file), programsOf(file)];
+    return own.length > 0 && others.length > 0 && !own.some((at) => others.includes(at)) && !this.#refers(goal.file, file) && !this.#refers(file, goal.file);
   }
   /** Whether the program of a file holds another one by `/// <reference path="…" />`. */
   #refers(/** @type {string} */ from, /** @type {string} */ to) {
