@@ -120,14 +120,14 @@ export class FactsCache {
     return bytes;
   }
 
-  /** The outline of a text, as it is told: what `tell` says of it once. @param {() => string} tell */
-  outline(/** @type {string} */ path, /** @type {string} */ text, tell) {
+  /** The outline of a text, in JSON: from the store, or made now and kept there. @param {() => string} make */
+  outline(/** @type {string} */ path, /** @type {string} */ text, make) {
     const key = keyOf(text, `outline${KIND.exec(path)?.[0]}`);
     const kept = this.store.get(key);
     if (kept) return Buffer.from(kept).toString();
-    const told = tell();
-    this.store.put(key, Buffer.from(told));
-    return told;
+    const outline = make();
+    this.store.put(key, Buffer.from(outline));
+    return outline;
   }
 
   /** Parse a script before somebody asks for it, unless it is long. */
