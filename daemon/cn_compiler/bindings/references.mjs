@@ -487,10 +487,23 @@ export class References {
   isApart(/** @type {string} */ file) {
     const { goal } = this;
     if (goal.kind !== "variable" || file === goal.file || !this.key.startsWith("global#")) return false;
-    const { programsOf } = this.engine.resolver;
-    const [own, others] = [programsOf(goal.file), programsOf(file)];
-    return own.length > 0 && others.length > 0 && !own.some((at) => others.includes(at)) && !this.#refers(goal.file, file) && !this.#refers(file, goal.file);
+    const { programsOf, optionsFor } = this.engine.resolver;
+    const own = programsOf(goal.file);
+    if (!own.length) return false;
+    const isOwn = (/** @type {string} */ path) => [...programsOf(path), optionsFor(path).at].some((at) => at !== undefined && own.includes(at));
+    // A program holds what its tsconfig lists or governs, and what that imports.
+    const seen = new Set([file]);
+    for (const one of seen) {
+      if (this.#apart.has(one)) continue;
+      if (isOwn(one)) return false;
+      for (const importer of this.engine.importers(one)) seen.add(importer);
+    }
+    if (this.#refers(goal.file, file) || this.#refers(file, goal.file)) return false;
+    for (const one of seen) this.#apart.add(one);
+    return true;
   }
+  /** Files that are apart, and who imports them. @type {Set<string>} */
+  #apart = new Set();
   /** Whether the program of a file holds another one by `/// <reference path="…" />`. */
   #refers(/** @type {string} */ from, /** @type {string} */ to) {
     const seen = new Set([from]);

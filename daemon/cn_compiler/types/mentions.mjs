@@ -18,7 +18,7 @@ import { Goals, holding, isKey, isMemberOf, startOf } from "./goals.mjs";
  * @property {(Place & { reason: string, held: boolean })[]} [doubted] the places that names leave open; held: there what holds it
  * leaves its name
  * @property {Place[]} [named] of the whole: what names tell as uses
- * @property {(file: string) => string | undefined} [around] a tsconfig that lists a file with what is declared for all
+ * @property {(file: string) => string | undefined} [around] a tsconfig that lists a file with what is declared for all, "" of one that none lists
  * @property {Iterable<string>} files
  * @property {Iterable<string>} [all] with the files of other programs, through which imports of these may lead
  * @property {ConstructorParameters<typeof import("./origins.mjs").Origins>[2]} resolve
@@ -157,13 +157,15 @@ class Mentions {
     if (goals.isWatched(node)) return this.#add(node, "use");
     if (symbol && (goals.has(symbol) || goals.isAssigned(symbol))) return this.#add(node, goals.declares(node) ? "definition" : "use");
     if (!symbol && isMemberOf(ts, node) && goals.isInherited(/** @type {any} */ (node.parent).expression)) return this.#add(node, "use");
-    if (this.told.has(key) && !(symbol && goals.isOwn(symbol))) return this.#lost(node);
+    if (this.told.has(key) && !(symbol && goals.isOwn(symbol))) return this.#lost(node, symbol);
     const reason = this.kind === "member" ? this.doubts.ofMember(node) : this.isHeld ? this.doubts.ofTaken(node) : "";
     if (reason) this.#add(node, "doubt", reason);
   }
-  /** What names tell as a use, and its program does not know. */
-  #lost(/** @type {Node} */ node) {
+  /** What names tell as a use, and its program does not know, or knows as another symbol. */
+  #lost(/** @type {Node} */ node, /** @type {import("typescript").Symbol | undefined} */ symbol) {
     const at = this.around(node.getSourceFile().fileName);
+    const isLibrarys = symbol?.declarations?.some((one) => this.program.isSourceFileDefaultLibrary(one.getSourceFile()));
+    if (at === "" && !isLibrarys) this.#add(node, "doubt", "no tsconfig lists this file with what declares the name for all others");
     if (at) this.#add(node, "doubt", `what its project does not know to be this: ${at.slice(this.program.getCurrentDirectory().length + 1)} may hold both`);
   }
   /** Whether types tell what a mention is: of what is no member, where names leave that open. */

@@ -149,10 +149,10 @@ export class Programs {
     const listing = this.resolver.including(path);
     return new Set(listing.length ? listing : [this.resolver.optionsFor(path).at]);
   }
-  /** Tells of a file which tsconfig lists it and one of some that declare something for all. */
+  /** Tells of a file which tsconfig lists it and one of some that declare something for all; "" of a file that none lists. */
   around(/** @type {string[]} */ homes) {
     const listing = [...new Set(homes.filter(this.declares).flatMap((path) => this.resolver.including(path)))];
-    return (/** @type {string} */ path) => listing.find((at) => this.resolver.holds(at, path));
+    return (/** @type {string} */ path) => listing.find((at) => this.resolver.holds(at, path)) ?? (listing.length && !this.resolver.programsOf(path).length ? "" : undefined);
   }
   /** Whether files declare nothing for all by a name that others have, unless they are copies. */
   #agree(/** @type {Map<string, string>} */ known, /** @type {string[]} */ paths) {
