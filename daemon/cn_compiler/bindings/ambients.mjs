@@ -8,7 +8,7 @@ import { matches } from "./imports.mjs";
 
 const SCRIPT = /\.[mc]?tsx?$/;
 const MODULES = /\bdeclare\s{1,99}module\s{1,99}(["'])([^"'\n]{1,300})\1/g;
-const GLOBALS = /\bexport\s{1,99}as\s{1,99}namespace\s{1,99}([\w$]{1,300})/g;
+export const GLOBALS = /\bexport\s{1,99}as\s{1,99}namespace\s{1,99}([\w$]{1,300})/g;
 const NAMESPACES = /\bnamespace\s{1,99}([\w$]{1,300})\s{0,99}\{/g;
 const WORDS = ["declare", "namespace"];
 

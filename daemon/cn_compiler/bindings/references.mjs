@@ -28,6 +28,7 @@ const UNREAD = "a file that is not read";
 const UNDECLARED = "a name that nothing declares: it may be registered, or imported for the file";
 const OF_PAGE = "a name of a page's script that another one may declare";
 const REEXPORTED = "a name of another package, which may export it again";
+const UNINSTALLED = "a global, which may be that of a package that is not installed";
 const BUILT = "declarations that may stand for the sources";
 const REFERRING = /^\/\/\/\s{0,9}<reference\s{1,9}path=["']([^"'\n]{1,300})["']/gm;
 const DECLARATIONS = /\.d\.[mc]?ts$/;
@@ -73,6 +74,9 @@ function onlyMember(/** @type {string} */ text, /** @type {string} */ word) {
 const isLocal = (/** @type {string} */ text, /** @type {string} */ name) =>
   new RegExp(`(?<![\\w$.])${name}(?![\\w$]|\\s{0,9}[.?[(!])`).test(text) &&
   !new RegExp(`(?:[{,*]|\\bas|\\bimport)\\s{0,99}${name}\\b[^;]{0,2000}?\\bfrom\\b|(?<![\\w$.])${name}\\s{0,9}(?::[^=\\n]{0,200})?=(?![=>])`).test(text);
+
+/** A name without what packages and globals write in their own ways: `prop-types`, `PropTypes`. */
+const plain = (/** @type {string} */ name) => name.toLowerCase().replace(/[^a-z\d]/g, "");
 
 export class References {
   /** @type {Map<string, Place>} */
@@ -170,7 +174,21 @@ export class References {
   #tagged() {
     for (const name of this.#tags) for (const word of new Set([name, kebab(name)])) for (const path of this.engine.filesWith(word)) this.#visit(path, name);
   }
-  isGoal = (/** @type {Thing} */ thing) => this.symbols.key(thing) === this.key || (this.#twins.size > 0 && this.#twins.has(this.symbols.key(thing)));
+  isGoal = (/** @type {Thing} */ thing) => this.symbols.key(thing) === this.key || (this.#twins.size > 0 && this.#twins.has(this.symbols.key(thing))) || this.#ofPackage(thing) === "its";
+  /**
+   * Whether one of the goal and a thing is what a package has, and the other what its `export as namespace` gives to files that do not
+   * import it: "its" by its declarations, "unknown" where they are not installed and only the name speaks for it.
+   */
+  #ofPackage(/** @type {Thing} */ thing) {
+    const [global, own] = this.goal.kind === "global" ? [this.goal, thing] : [thing, this.goal];
+    if (global.kind !== "global" || own.kind !== "outside") return "no";
+    const path = own.path === "default" ? "" : own.path;
+    const name = path ? global.path.slice(0, -path.length - 1) : global.path;
+    if (!name || global.path !== (path ? `${name}.${path}` : name)) return "no";
+    const { isFound, globalsOf } = this.engine.resolver;
+    if (isFound(own.module, own.from)) return globalsOf(own.module, own.from).includes(name) ? "its" : "no";
+    return !/[a-z]/i.test(name) || plain(name) === plain(own.module) ? "unknown" : "no";
+  }
   /** What declarations tell again of a script, or the script of which they tell: those beside, and those of its package. @returns {Set<string>} */
   #declaredAgain(/** @type {Extract<Thing, { kind: "variable" }>} */ { file, variable }) {
     const { name, text, scope } = this.#facts(file).variables[variable];
@@ -230,6 +248,7 @@ export class References {
     if (built) this.#doubt(file, use, BUILT);
     for (const thing of things) if (thing.kind === "outside" && thing.open && this.#mayBe(thing)) this.#doubt(thing.use >= 0 ? thing.from : file, thing.use >= 0 ? thing.use : use, NOWHERE);
     if (things.some((thing) => this.#isOfAnother(thing))) this.#doubt(file, use, REEXPORTED);
+    if (things.some((thing) => this.#ofPackage(thing) === "unknown")) this.#doubt(file, use, UNINSTALLED);
     if (owner === Owner.Free && this.#mayComeUnsaid(file, roles, things, facts.names[facts.uses[use * 4]])) this.#doubt(file, use, UNDECLARED);
     if (roles & Role.Page && this.#isOfPage) this.#doubt(file, use, OF_PAGE);
     const isMember = owner < Owner.Free && !(roles & (Role.Declaration | Role.Specifier));

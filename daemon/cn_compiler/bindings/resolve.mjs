@@ -6,6 +6,7 @@ import { builtinModules } from "node:module";
 import { basename, dirname, join, normalize } from "node:path";
 
 import { COMPONENT } from "./components/names.mjs";
+import { GLOBALS } from "./ambients.mjs";
 import { matches, tailOf } from "./imports.mjs";
 import { literals } from "./literals.mjs";
 import { Packages, parsed, sourceAt, split } from "./packages.mjs";
@@ -463,5 +464,8 @@ export function resolver(ts, files, root) {
 
   const optionsFor = (/** @type {string} */ path) => standing(path).governed;
 
-  return { resolve, tails, packages, isFound, located, optionsFor, isIncluded, isRead, isListed, holds, including, programsOf, mapped: declared, areTogether, ownBehind, isCommonJs, isAssigned, namespaces: [...prisma.namespaces, ...EXTENDED.map(([, namespace]) => namespace)], isModule: (/** @type {string} */ path) => standing(path).governed.options.moduleDetection === ts.ModuleDetectionKind.Force };
+  /** The names by which files that do not import an installed module have it. */
+  const globalsOf = (/** @type {string} */ specifier, /** @type {string} */ from) => [...(files.read(located(specifier, from) ?? "") ?? "").matchAll(GLOBALS)].map(([, name]) => name);
+
+  return { resolve, tails, packages, isFound, located, globalsOf, optionsFor, isIncluded, isRead, isListed, holds, including, programsOf, mapped: declared, areTogether, ownBehind, isCommonJs, isAssigned, namespaces: [...prisma.namespaces, ...EXTENDED.map(([, namespace]) => namespace)], isModule: (/** @type {string} */ path) => standing(path).governed.options.moduleDetection === ts.ModuleDetectionKind.Force };
 }
