@@ -506,32 +506,40 @@ export class References {
   isApart(/** @type {string} */ file) {
     const { goal } = this;
     if (goal.kind !== "variable" || file === goal.file || !this.key.startsWith("global#")) return false;
-    const { programsOf, optionsFor } = this.engine.resolver;
-    const own = programsOf(goal.file);
-    if (!own.length) return false;
-    const isOwn = (/** @type {string} */ path) => [...programsOf(path), optionsFor(path).at].some((at) => at !== undefined && own.includes(at));
-    // A program holds what its tsconfig lists or governs, and what that imports.
-    const seen = new Set([file]);
-    for (const one of seen) {
-      if (this.#apart.has(one)) continue;
-      if (isOwn(one)) return false;
-      for (const importer of this.engine.importers(one)) seen.add(importer);
+    const programs = (/** @type {string} */ path) => [...this.engine.resolver.programsOf(path), this.engine.resolver.optionsFor(path).at].filter(Boolean);
+    this.#programs ??= new Set([...this.#bringing(goal.file)].flatMap(programs));
+    if (!this.#programs.size) return false;
+    const seen = [];
+    for (const one of this.#bringing(file)) {
+      if (!this.#apart.has(one) && programs(one).some((at) => this.#programs?.has(at))) return false;
+      seen.push(one);
     }
-    if (this.#refers(goal.file, file) || this.#refers(file, goal.file)) return false;
     for (const one of seen) this.#apart.add(one);
     return true;
   }
-  /** Files that are apart, and who imports them. @type {Set<string>} */
+  /** The tsconfigs of the programs that hold the goal's declaration. @type {Set<string> | undefined} */
+  #programs;
+  /** Files that are apart, and those that bring them. @type {Set<string>} */
   #apart = new Set();
-  /** Whether the program of a file holds another one by `/// <reference path="…" />`. */
-  #refers(/** @type {string} */ from, /** @type {string} */ to) {
-    const seen = new Set([from]);
-    for (const path of seen) {
-      if (path === to || seen.size > MANY) return path === to;
-      for (const [, other] of (this.engine.text(path) ?? "").matchAll(REFERRING)) seen.add(normalize(join(dirname(path), other)));
+  /** A file, and those by which programs have it: what imports it or names it by `/// <reference path="…" />`, and so on. */
+  *#bringing(/** @type {string} */ file) {
+    if (!this.#referring) {
+      this.#referring = new Map();
+      for (const path of this.engine.filesWith("reference")) {
+        for (const [, other] of (this.engine.text(path) ?? "").matchAll(REFERRING)) {
+          const target = normalize(join(dirname(path), other));
+          this.#referring.set(target, [...(this.#referring.get(target) ?? []), path]);
+        }
+      }
     }
-    return false;
+    const found = new Set([file]);
+    for (const one of found) {
+      yield one;
+      for (const next of [...this.engine.importers(one), ...(this.#referring.get(one) ?? [])]) found.add(next);
+    }
   }
+  /** @type {Map<string, string[]> | undefined} */
+  #referring;
 
   /** @returns {Answer} */
   answer() {

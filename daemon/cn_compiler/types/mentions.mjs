@@ -121,7 +121,7 @@ class Mentions {
     }
   }
   #isAsked(/** @type {Node} */ node) {
-    if (this.kind === "member") return true;
+    if (this.kind === "member") return this.own.has(node.getSourceFile()); // of a private one it looks through its class
     return this.kind === "name" ? this.#isOpen(node) : this.own.has(node.getSourceFile()) && "text" in node;
   }
   /** Nodes of the names in a file, in its documentation as well. */

@@ -144,7 +144,7 @@ function gathered(question, ask) {
  * The programs that hold the files of a question, one after the other; none where its time is over.
  * @param {any} question @param {() => boolean} isLate
  */
-function* asked({ declared, kind, files, ambient, reaching }, isLate) {
+function* asked({ declared, kind, names = [], files, ambient, reaching }, isLate) {
   const { root, programs } = opened();
   refresh();
   const places = declared.map(located);
@@ -153,9 +153,9 @@ function* asked({ declared, kind, files, ambient, reaching }, isLate) {
   const leading = new Set(reaching);
   const around = ambient.filter((/** @type {string} */ path) => leading.has(path) || path.endsWith(".d.ts")).map((/** @type {string} */ path) => join(root, path)).filter(programs.declares);
   const all = [...new Set([...homes, ...files.map((/** @type {string} */ path) => join(root, path))])].filter((path) => READ.test(path));
-  // Of the whole, what declares for all stands in the programs of its own projects alone.
-  const apart = kind === "whole" ? homes.filter(programs.declares) : [];
-  const listing = programs.around(apart);
+  // Of the whole, what declares for all stands in the programs of its own projects alone, and so does what declares another by its name.
+  const apart = kind === "whole" ? all.filter((path) => (homes.includes(path) ? programs.declares(path) : programs.declaresOne(path, names))) : [];
+  const listing = programs.around(kind === "whole" ? homes : []);
   for (const group of programs.of(all, [...homes.filter((path) => !apart.includes(path)), ...around.filter(programs.isHandedOn)], around, apart)) {
     const program = isLate() ? undefined : group.open();
     noting(""); // no text is read any more

@@ -90,10 +90,12 @@ class CompiledTypes:
         goal = await self._using(bound, deadline)
         doubted = [one for one in bound.doubts if one.path.endswith(COMPILED)]
         files = {one.path for one in (*bound.references, *bound.definitions, *doubted)}
+        # What another program declares by the same name is another symbol.
+        apart = [_bare(one) for one in bound.definitions if one.held]
         question = {
             **goal,
             "names": bound.names,
-            "declared": list(map(self._place, declared)),
+            "declared": [one for one in map(self._place, declared) if one not in apart],
             "doubted": list(map(_bare, doubted)),
             "named": list(map(_bare, bound.references)),
             "files": sorted({*goal["files"], *files}),
