@@ -176,7 +176,7 @@ export class References {
   #tagged() {
     for (const name of this.#tags) for (const word of new Set([name, kebab(name)])) for (const path of this.engine.filesWith(word)) this.#visit(path, name);
   }
-  isGoal = (/** @type {Thing} */ thing) => this.symbols.key(thing) === this.key || (this.#twins.size > 0 && this.#twins.has(this.symbols.key(thing))) || this.#ofPackage(thing) === "its";
+  isGoal = (/** @type {Thing} */ thing) => this.symbols.key(thing) === this.key || (this.#twins.size > 0 && this.#twins.has(this.symbols.key(thing))) || (this.goal.kind !== "variable" && this.#ofPackage(thing) === "its");
   /**
    * Whether one of the goal and a thing is what a package has, and the other what its `export as namespace` gives to files that do not
    * import it: "its" by its declarations, "unknown" where they are not installed and only the name speaks for it.
