@@ -25,7 +25,7 @@ export const Role = {
   Namespace: 256,
   /** `import.meta.glob("./*")` and `import("./" + a)`: a string that names many modules. */
   Pattern: 512,
-  /** One of several values that a module exports as its default: `export default a ?? b`. */
+  /** One of several values that a module exports as its default, or what a call makes of it: `export default a ?? b`, `export default memo(Row)`. */
   Branch: 1024,
   /** In the template of a component: a name that its scripts do not declare is one of its own, or comes by an auto-import. */
   Template: 2048,
@@ -329,10 +329,11 @@ export function reader(ts) {
       variables[variable].start = word.getStart(file);
     }
 
-    /** Where the names stand of which one is the value. @returns {number[]} */
+    /** Where the names stand of which one is the value, or what a call makes of it: `memo(Row)`. @returns {number[]} */
     function branches(/** @type {any} */ node) {
       if (ts.isIdentifier(node)) return [startOf(node)];
-      if (ts.isParenthesizedExpression(node)) return branches(node.expression);
+      if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node) || ts.isNonNullExpression(node) || ts.isTypeAssertionExpression(node)) return branches(node.expression);
+      if (ts.isCallExpression(node)) return node.arguments.filter(ts.isIdentifier).map(startOf);
       if (ts.isConditionalExpression(node)) return [...branches(node.whenTrue), ...branches(node.whenFalse)];
       return ts.isBinaryExpression(node) ? [...branches(node.left), ...branches(node.right)] : [];
     }

@@ -19,7 +19,6 @@ import { MEANINGS, meanings } from "./symbols.mjs";
  * @property {(Place & { held: boolean })[]} definitions held: in no program with the declaration
  * @property {(Place & { held: boolean })[]} references without the definitions; imports and re-exports are among them
  * @property {Doubt[]} doubts the answer is complete when there is none
- * @property {Doubt[]} cautions where it is right as far as names go, and a compiler may know better
  * @property {string[]} wants words whose files are not known: ask again with them
  */
 
@@ -112,8 +111,6 @@ export class References {
   #isModuleLevel = false;
   #isLocal = false;
   #isOfPage = false;
-  /** Where names tell what a compiler may know better. @type {Doubt[]} */
-  cautions = [];
   /** Uses of it that leave their name. @type {Place[]} */
   leaving = [];
 
@@ -334,7 +331,7 @@ export class References {
     const place = this.#place(file, use);
     const owner = facts.uses[use * 4 + 2];
     if (place.roles & Role.Leaves) this.leaving.push(place);
-    if (place.roles & Role.Branch && !this.#isBranch(file)) this.#caution(file, use, "a module exports it as one of several values");
+    if (place.roles & Role.Branch) this.#asDefault(file);
     const declares = place.roles & Role.Declaration && owner >= 0 && !(place.roles & Role.Alias);
     const isOwn = declares && this.symbols.key({ kind: "variable", file, variable: owner }) === this.key;
     // The key of what a script exports, `exports.b = a`, is neither.
@@ -350,13 +347,12 @@ export class References {
     if (owner >= 0 && !(place.roles & Role.Declaration)) this.#close(file, owner);
   }
 
-  /** Whether a script exports it as one of several values: who imports those uses each of them. */
-  #isBranch(/** @type {string} */ file) {
+  /** Of what a module exports one of several values as its default, or what a call makes of it, who imports that uses each of them. */
+  #asDefault(/** @type {string} */ file) {
     const variable = this.#facts(file).exports.get("default");
-    if (variable === undefined || !SCRIPT_ALONE.test(file)) return false;
+    if (variable === undefined) return;
     this.#twins.add(this.symbols.key({ kind: "variable", file, variable }));
     this.#exported(file, "default");
-    return true;
   }
   #isTwin = (/** @type {string} */ file, /** @type {number} */ variable) => this.#twins.has(this.symbols.key({ kind: "variable", file, variable }));
 
@@ -417,9 +413,6 @@ export class References {
   #doubt(/** @type {string} */ file, /** @type {number} */ use, /** @type {string} */ reason, isHeld = false) {
     const { start } = this.#place(file, use);
     this.doubts.set(`${file}:${start}`, { file, start, reason, name: this.name, ...(isHeld && { held: true }) });
-  }
-  #caution(/** @type {string} */ file, /** @type {number} */ use, /** @type {string} */ reason) {
-    this.cautions.push({ file, start: this.#place(file, use).start, reason, name: this.name });
   }
   /** A text that is not parsed: it may use the goal when it holds its name and imports where that leads. */
   #unread(/** @type {string} */ file, /** @type {string} */ word) {
@@ -569,7 +562,6 @@ export class References {
       definitions: [...this.declared.values()].sort(order).map(held),
       references: [...this.found.values()].sort(order).map(held),
       doubts: [...this.doubts.values()].sort(order),
-      cautions: this.cautions,
       wants: [],
     };
   }

@@ -200,7 +200,7 @@ function references({ file, line, character, name, isModule, library, words: giv
     const { key, scope } = described(thing, paths);
     // Which of the declarations of several files count in a file, its project tells.
     const isShared = scope === "module" && answer.definitions.some((one) => one.file !== answer.definitions[0].file) && !own.resolver.areTogether(paths);
-    return { key, scope: isShared ? "shared" : scope, name: answer.name, names: answer.names, definitions: answer.definitions.map(held), references: answer.references.map(held), doubts: [...answer.doubts, ...answer.cautions].map((doubt) => ({ ...place(doubt), reason: doubt.reason, held: doubt.held })) };
+    return { key, scope: isShared ? "shared" : scope, name: answer.name, names: answer.names, definitions: answer.definitions.map(held), references: answer.references.map(held), doubts: answer.doubts.map((doubt) => ({ ...place(doubt), reason: doubt.reason, held: doubt.held })) };
   });
   return { symbols, candidates, wants: [...wants] };
 }

@@ -1,6 +1,7 @@
 // What is asked for, as symbols of one program: those that its places declare, and for a member those that it overrides.
 
 import { camel } from "../bindings/components/names.mjs";
+import { computedOf, declaredBy, memberOf, sameOf } from "./computed.mjs";
 import { ofDefault } from "./defaults.mjs";
 import { Prototypes } from "./prototypes.mjs";
 
@@ -8,7 +9,8 @@ import { Prototypes } from "./prototypes.mjs";
  * @typedef {import("typescript").Node} Node
  * @typedef {import("typescript").Symbol} Symbol
  * @typedef {{ file: string, start: number }} Place start: in UTF-16 units
- * @typedef {{ start: number, node: Node, symbol: Symbol | undefined }} Declared
+ * @typedef {{ start: number, node: Node, symbol: Symbol | undefined, isComputed: boolean }} Declared isComputed: by a name in brackets that
+ * is a value of its own
  */
 
 /** What every component of Vue takes, and no other. */
@@ -61,10 +63,12 @@ export class Goals {
     const computed = [touching, touching.parent].find((one) => one && ts.isComputedPropertyName(one));
     const expression = computed && /** @type {import("typescript").ComputedPropertyName} */ (computed).expression;
     const node = expression && (ts.isStringLiteralLike(expression) || ts.isNumericLiteral(expression)) ? expression : touching;
-    const symbol = expression && node !== expression ? undefined : checker.getSymbolAtLocation(node);
-    this.declared.push({ start, node, symbol });
+    const isComputed = Boolean(expression) && node !== expression;
+    const symbol = isComputed ? declaredBy(ts, checker, /** @type {any} */ (computed)) : checker.getSymbolAtLocation(node);
+    this.declared.push({ start, node, symbol, isComputed });
     if (!symbol) return [];
     this.places.add(`${file}:${startOf(ts, node)}`);
+    if (isComputed) this.places.add(`${file}:${(ts.isPropertyAccessExpression(expression) ? expression.name : expression).getStart()}`);
     for (const root of this.#roots(symbol)) for (const one of [root, ...this.#overridden(root)]) this.#take(one);
     for (const one of this.#inUnion(symbol)) {
       this.#take(one);
@@ -165,7 +169,7 @@ export class Goals {
     const own = /** @type {import("typescript").InterfaceType} */ (checker.getDeclaredTypeOfSymbol(holder));
     const implemented = (holder.declarations ?? []).flatMap((/** @type {Node} */ one) => (ts.isClassLike(one) ? (one.heritageClauses ?? []).flatMap((clause) => (clause.token === ts.SyntaxKind.ImplementsKeyword ? clause.types.map((type) => checker.getTypeAtLocation(type)) : [])) : []));
     return [...(own.isClassOrInterface() ? checker.getBaseTypes(own) : []), ...implemented].flatMap((base) => {
-      const member = base.getProperty(symbol.name);
+      const member = sameOf(checker, base, symbol);
       return member && member !== symbol ? checker.getRootSymbols(member).flatMap((one) => [one, ...this.#overridden(one)]) : [];
     });
   }
@@ -175,11 +179,25 @@ export class Goals {
     const { ts, checker } = this;
     const parent = holding(ts, node);
     const name = /** @type {any} */ (node).text;
+    const computed = computedOf(ts, node);
+    if (computed) return this.#computed(computed);
     if (ts.isPrivateIdentifier(node)) return this.#private(node);
     if (ts.isBindingElement(parent) && isKey(ts, node)) return this.#patternType(parent).getProperty(name);
     if ((ts.isPropertyAssignment(parent) || ts.isShorthandPropertyAssignment(parent)) && this.internal.isArrayLiteralOrObjectLiteralDestructuringPattern(parent.parent)) return this.internalChecker.getTypeOfAssignmentPattern(parent.parent).getProperty(name);
     if (ts.isElementAccessExpression(parent) && isMemberOf(ts, node)) return checker.getNonNullableType(checker.getTypeAtLocation(parent.expression)).getProperty(name);
     return checker.getSymbolAtLocation(node);
+  }
+  /** What a value in brackets names, where it is a key or takes a member. @returns {Symbol | undefined} */
+  #computed(/** @type {import("typescript").Expression} */ expression) {
+    const { ts, checker } = this;
+    const { parent } = expression;
+    if (ts.isElementAccessExpression(parent)) return memberOf(ts, checker, checker.getTypeAtLocation(parent.expression), expression);
+    const element = parent.parent;
+    if (ts.isBindingElement(element)) return memberOf(ts, checker, this.#patternType(element), expression);
+    const object = element.parent;
+    if (!ts.isObjectLiteralExpression(object)) return declaredBy(ts, checker, /** @type {import("typescript").ComputedPropertyName} */ (parent));
+    const isPattern = this.internal.isArrayLiteralOrObjectLiteralDestructuringPattern(object);
+    return memberOf(ts, checker, isPattern ? this.internalChecker.getTypeOfAssignmentPattern(object) : checker.getContextualType(object), expression);
   }
   /** What a component of Vue takes by a key, `{ "row-label": a }` and `<Row row-label="a">`. @returns {Symbol | undefined} */
   taken(/** @type {Node} */ node) {

@@ -2,6 +2,7 @@
 // implements), something else, or not to be decided. The compiler's own search for references says which are uses; of the
 // others the type of what they are taken of decides.
 
+import { computedOf } from "./computed.mjs";
 import { Doubts } from "./doubts.mjs";
 import { Goals, holding, isKey, isMemberOf, startOf } from "./goals.mjs";
 
@@ -111,7 +112,8 @@ class Mentions {
 
   /** By the compiler's own search: it follows the imports of these files. */
   #search(/** @type {SourceFile[]} */ sources) {
-    for (const { start, node } of this.goals.declared) {
+    for (const { start, node, isComputed } of this.goals.declared) {
+      if (isComputed) continue; // it would look for the value in the brackets
       // Of `{ a }` the property is asked for, and no variable that gives its value.
       const given = this.kind === "member" && this.ts.isShorthandPropertyAssignment(node.parent) ? this.program.getTypeChecker().getShorthandAssignmentValueSymbol(node.parent) : undefined;
       for (const { definition, references } of this.internal.FindAllReferences.Core.getReferencedSymbolsForNode(start, node, this.program, sources, this.#token, { use: 1 }) ?? []) {
@@ -182,7 +184,7 @@ class Mentions {
   #mayBeMember(/** @type {Node} */ node) {
     const { ts } = this;
     const parent = holding(ts, node);
-    return isMemberOf(ts, node) || (ts.isBindingElement(parent) && isKey(ts, node)) || ts.isJsxAttribute(parent) || ts.isObjectLiteralElement(parent) || ts.isClassElement(parent);
+    return isMemberOf(ts, node) || computedOf(ts, node) !== undefined || (ts.isBindingElement(parent) && isKey(ts, node)) || ts.isJsxAttribute(parent) || ts.isObjectLiteralElement(parent) || ts.isClassElement(parent);
   }
 }
 

@@ -20,6 +20,7 @@
 //             objects and functions that are said to be of a type, or, by name, the keys that are its member
 //   definitions  {places, ambient} -> {definitions}
 //             of what stands at places, of each: {file, line, character, length, kind}
+//   words     {places, ambient} -> {words}                by which members go whose names in brackets begin there
 
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -28,6 +29,7 @@ import { linesOf } from "../bindings/facts.mjs";
 import { Listing } from "../bindings/listing.mjs";
 import { resolver } from "../bindings/resolve.mjs";
 import { lateness, noting, serve } from "../process.mjs";
+import { wordsAt } from "./computed.mjs";
 import { definitions } from "./definitions.mjs";
 import { Programs } from "./programs.mjs";
 import { constructing, implementing, inheriting, uses } from "./uses.mjs";
@@ -63,21 +65,13 @@ serve(
       programs.update(paths, isListed ? programs.resolver : resolver(ts, listing, root));
       return {};
     },
-    definitions({ ambient, places }) {
-      const { root, programs } = opened();
-      refresh();
-      const around = ambient.map((/** @type {string} */ path) => join(root, path)).filter(programs.declares);
-      /** @type {any[]} */
-      const asked = places.map(located);
-      /** @type {Map<string, import("typescript").Program>} */
-      const open = new Map();
-      for (const group of programs.of(new Set(asked.map(({ file }) => file)), [], around)) {
-        const program = group.open();
-        noting(""); // no text is read any more
-        for (const path of group.files) open.set(path, program);
-      }
-      const found = asked.map((at) => definitions(programs, /** @type {import("typescript").Program} */ (open.get(at.file)), at).map(told));
-      return { definitions: found };
+    definitions(question) {
+      const { programs } = opened();
+      return { definitions: [...standing(question)].map(({ program, at }) => definitions(programs, program, at).map(told)) };
+    },
+    words(question) {
+      const { ts } = opened();
+      return { words: [...new Set([...standing(question)].flatMap(({ program, at }) => wordsAt(ts, program, at)))] };
     },
     mentions(question) {
       const { programs } = opened();
@@ -163,6 +157,21 @@ function* asked({ declared, kind, names = [], files, ambient, reaching }, isLate
   }
 }
 
+/** Places, each with a program that holds its file. @returns {Iterable<{ program: import("typescript").Program, at: any }>} */
+function* standing(/** @type {{ ambient: string[], places: any[] }} */ { ambient, places }) {
+  const { root, programs } = opened();
+  refresh();
+  const around = ambient.map((path) => join(root, path)).filter(programs.declares);
+  const asked = places.map(located);
+  /** @type {Map<string, import("typescript").Program>} */
+  const open = new Map();
+  for (const group of programs.of(new Set(asked.map(({ file }) => file)), [], around)) {
+    const program = group.open();
+    noting(""); // no text is read any more
+    for (const path of group.files) open.set(path, program);
+  }
+  for (const at of asked) yield { program: /** @type {import("typescript").Program} */ (open.get(at.file)), at };
+}
 /** Take over what was installed meanwhile. */
 function refresh() {
   const { ts, root, listing, programs } = opened();

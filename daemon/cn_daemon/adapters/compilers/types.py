@@ -15,6 +15,7 @@ from cn_daemon.adapters.language_servers.tsserver.shapes import KINDS
 from cn_daemon.application.ports import Definition, Doubt, Heritage, Hit, NamedSymbol, Site, Step
 from cn_daemon.domain.source.reading import COMPILED, SCRIPTS
 from cn_daemon.domain.source.text import Position, Span
+from cn_shared.errors import LanguageServerError
 
 WORKER = Path(str(files("cn_compiler"))) / "types" / "worker.mjs"
 # Programs of 3,800 files take 1 GB.
@@ -65,9 +66,17 @@ class CompiledTypes:
 
     async def members(self, name: str, declared: Sequence[Site], deadline: float) -> NamedSymbol:
         places = list(map(self._place, declared))
-        goal = await self._bindings.using(self._paths(declared), name, deadline, places=places)
-        question = {**goal, "names": [name], "declared": places}
-        return await self._mentions("member", question, deadline)
+        words = await self._words(places, deadline) if name.startswith("[") else [name]
+        goal = await self._bindings.using(self._paths(declared), words[0], deadline, words, places)
+        return await self._mentions("member", {**goal, "names": words, "declared": places}, deadline)
+
+    async def _words(self, places: Sequence[Mapping[str, Any]], deadline: float) -> list[str]:
+        """By which a member goes whose name is worked out: `[KIND]`. Raises LanguageServerError where there is none."""
+        ambient = await self._bindings.ambient(deadline)
+        words = (await self._types.ask("words", {"places": places, "ambient": ambient}, deadline))["words"]
+        if not words:
+            raise LanguageServerError("types_failed", "the name of the member is worked out when the program runs")
+        return list(words)
 
     async def names(self, name: str, declared: Sequence[Site], deadline: float) -> NamedSymbol:
         at = self._place(declared[0])

@@ -300,7 +300,7 @@ class Look:
             return ""
         if form.implementing and not self._parents(self._source(), form):
             return ""
-        return f"{main.name} is also called where it is not named: by an operator, the language, or its type's own name"
+        return unnamed(main.name)
 
     def _source(self) -> SourceText | None:
         document = self._documents.try_get(self._symbol.main.path)
@@ -323,6 +323,11 @@ class Look:
             return ""
         without = left_out(document.text, form)
         return f"{form.unknown}, or {without} leaves its file out" if without else form.unknown
+
+
+def unnamed(name: str) -> str:
+    """Why a member that operators and statements call has more uses than are told."""
+    return f"{name} is also called where it is not named: by an operator, the language, or its type's own name"
 
 
 def _named(document: Document | None, name: str) -> Iterable[Hit]:

@@ -16,6 +16,7 @@ from cn_daemon.application.ports import Coverage, Doubt, Hit, NamedSymbol, Site,
 from cn_daemon.application.symbols.pointing import identifier_at
 from cn_daemon.application.symbols.resolve import Resolver
 from cn_daemon.application.undecided import Undecided, mentions, nearest_projects
+from cn_daemon.application.uses.doubts import unnamed
 from cn_daemon.application.uses.hits import MERGED, is_assigned, is_key, is_merged, overlap
 from cn_daemon.application.uses.kin import Kin
 from cn_daemon.application.uses.plain import PlainUses
@@ -118,8 +119,12 @@ class References:
             found = named
         if found is not None:
             return await self._decided(symbol, asked, found)
+        reason = ""
         if is_component(symbol.main.path):
             reason = f"the uses of {symbol.main.name} are decided by types, and those of components are not read"
+        if symbol.main.name.startswith("["):
+            reason = f"{symbol.main.name} is a name that is worked out when the program runs"
+        if reason:
             return Uses([], verdict(Coverage(0, 0, []), len(self._words.files_with(symbol.main.name)), reason))
         return await self._by_server(symbol, asked)
 
@@ -152,9 +157,13 @@ class References:
             hits = [Hit(one.path, one.name_span) for one in symbol.declarations if one is not symbol.main]
             found = found._replace(uses=[*found.uses, *filter(self._is_assigned, hits)])
         here = self._here(found, symbol, asked)
-        reason = self._left(found) or (LATE if late else "")
+        reason = self._left(found) or (LATE if late else "") or self._unnamed(symbol)
         files = len(self._words.files_with(symbol.main.name))
         return Uses(here, verdict(Coverage(0, 0, []), files, reason), undecided, declared)
+
+    def _unnamed(self, symbol: Symbol) -> str:
+        """Why a member that the language itself calls, `[Symbol.iterator]`, has more uses than are told; or nothing."""
+        return unnamed(symbol.main.name) if symbol.main.name.startswith("[Symbol.") else ""
 
     def _left(self, found: NamedSymbol) -> str:
         """Why something is left open, or nothing."""

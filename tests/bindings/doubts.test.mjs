@@ -1,24 +1,17 @@
-// Where an answer is right as far as names go, and a compiler may know better.
+// What names leave to a compiler.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { Memory, ROOT, engine } from "./workspace.mjs";
 
-/** The cautions of what is declared first by a name in a.ts, as `file:reason`. */
-const cautions = (/** @type {string} */ name, /** @type {Record<string, string>} */ texts) => told(name, texts, "cautions");
-const doubts = (/** @type {string} */ name, /** @type {Record<string, string>} */ texts) => told(name, texts, "doubts");
-function told(/** @type {string} */ name, /** @type {Record<string, string>} */ texts, /** @type {"cautions" | "doubts"} */ of) {
+/** The doubts of what is declared first by a name in a.ts, as `file:reason`. */
+function doubts(/** @type {string} */ name, /** @type {Record<string, string>} */ texts) {
   const own = engine(new Memory(Object.fromEntries(Object.entries(texts).map(([path, text]) => [`${ROOT}/${path}`, text]))));
   const file = `${ROOT}/a.ts`;
   const [thing] = own.at(file, texts["a.ts"].indexOf(name));
-  return own.references(thing)[of].map((one) => `${own.shown(one.file)}: ${one.reason}`);
+  return own.references(thing).doubts.map((one) => `${own.shown(one.file)}: ${one.reason}`);
 }
-
-test("one of several values that a module exports as its default", () => {
-  const texts = { "a.ts": "export default function page() {}", "b.ts": 'import page from "./a";\nexport default globalThis.window ? 1 : page;', "c.ts": 'import picked from "./b";\npicked();' };
-  assert.deepEqual(cautions("page", texts), ["b.ts: a module exports it as one of several values"]);
-});
 
 test("declarations stand for sources only where they may be written of a module", () => {
   const texts = { "a.ts": "export function shut() {}", "env.d.ts": 'interface Kept { shut(): void }\ndeclare function shut(): void;\ndeclare namespace N { function shut(): void }\ndeclare module "far:away" { export function shut(): void }' };
