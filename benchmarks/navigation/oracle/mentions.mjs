@@ -153,6 +153,7 @@ function told(together, declared, ends, added) {
       // What a member overrides is asked for where the member itself is not known.
       if (isKin && [...own].some((file) => programs[index].getSourceFile(file))) return;
       const groups = (one.findReferences(fileName, start) ?? []).filter(({ definition }) => !isApart(index, definition, together[0].node));
+      const made = new Set(groups.flatMap(({ references }) => references.flatMap((entry) => madeDefault(index, entry))));
       const handed = groups.some(({ references }) => references.some((entry) => handsDefault(index, entry)));
       // Twice: what one overrides may be told behind it.
       for (const { definition } of isMember ? [...groups, ...groups] : []) {
@@ -172,6 +173,7 @@ function told(together, declared, ends, added) {
           const found = { one, index, fileName: entry.fileName, start: entry.textSpan.start };
           const node = nodeAt(file, entry.textSpan.start);
           if (handed && isOther(index, node, own)) continue;
+          if (made.size && isImported(index, node, made)) continue;
           if (isParameters(file, entry.textSpan.start)) continue;
           if (entry.isDefinition && !isKin && !imports.has(where) && !isAssigned(node, where)) declared.add(where);
           else if (!uses.has(where)) {
@@ -225,6 +227,20 @@ function isOther(index, node, own) {
   if (!symbol?.declarations?.some(ts.isImportClause)) return false;
   const declared = checker.getAliasedSymbol(symbol).declarations ?? [];
   return declared.length > 0 && !declared.some((one) => own.has(one.getSourceFile().fileName));
+}
+
+// `export default wrap(a)`, `new A()` and `a.b`: `findReferences` takes who imports that for uses of `wrap`, `A` and `a`, next to which the
+// export stands, too.
+function madeDefault(index, { fileName, textSpan }) {
+  const node = inside(fileName) ? nodeAt(programs[index].getSourceFile(fileName), textSpan.start) : undefined;
+  const by = node?.parent;
+  const isBy = by && (ts.isCallExpression(by) || ts.isNewExpression(by) || ts.isPropertyAccessExpression(by)) && by.expression === node;
+  return isBy && ts.isExportAssignment(by.parent) && !by.parent.isExportEquals ? [by.parent.symbol] : [];
+}
+function isImported(index, node, made) {
+  const checker = programs[index].getTypeChecker();
+  const symbol = checker.getSymbolAtLocation(node);
+  return Boolean(symbol && symbol.flags & ts.SymbolFlags.Alias && made.has(checker.getImmediateAliasedSymbol(symbol)));
 }
 
 // Of that name: a mapped type may give it another.
