@@ -110,9 +110,12 @@ def test_a_server_that_is_named_is_not_started_for_what_names_decide(own: Desk) 
 def test_without_the_parser_the_native_server_answers(
     toolchain: Toolchain, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """That of TypeScript 6 is had where its parser is."""
+    """That of TypeScript 6 is had where its parser is. No other TypeScript stands in for the pinned parser, not even
+    one of the workspace that the user vouched for."""
+    asked: list[str] = []
 
-    async def missing(*_: object, **__: object) -> Toolchain:
+    async def missing(root: Path, settings: Settings, *_: object, **__: object) -> Toolchain:
+        asked.append(settings.typescript_source)
         raise LanguageServerError("provisioning_failed", "There is no network.")
 
     monkeypatch.setattr("cn_daemon.adapters.compilers.starting.provision", missing)
@@ -127,6 +130,7 @@ def test_without_the_parser_the_native_server_answers(
     assert answer.completeness.status == "partial"
     assert str(answer.completeness.reason).startswith("only the language server was asked")
     assert own.services.language_servers()[-1].detail == "There is no network."
+    assert set(asked) == {"bundled"}
     assert own.close() == []
 
 

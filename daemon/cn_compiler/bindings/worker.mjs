@@ -46,10 +46,14 @@ import { Listing } from "./listing.mjs";
 import { NOWHERE } from "./references.mjs";
 import { Store } from "./store.mjs";
 import { syntax } from "./syntax.mjs";
-import { spelled } from "./usage.mjs";
+import { Usage, spelled } from "./usage.mjs";
 
 // Left alone, V8 lets a heap grow to twice what lives in it before it looks for garbage: the process outlives its questions.
 setFlagsFromString("--heap-growing-percent=25");
+
+/** A name that is called. */
+const CALLED = /^[\w$]+\s*\(/;
+const WIDE = 300;
 
 /** @type {Engine | undefined} */
 let engine;
@@ -211,11 +215,17 @@ function usages(path, places) {
   const starts = places.map(([line, character]) => offset(path, line, character));
   /** @type {Map<number, number>} */
   const bits = new Map(starts.flatMap((start) => [[start, 0], [start + 1, 0]])); // a quoted name may be told with its quote
+  /** @type {Set<number>} */
+  const known = new Set();
   for (let index = 0; index < uses.length; index += 4) {
-    const known = bits.get(uses[index + 1]);
-    if (known !== undefined) bits.set(uses[index + 1], known | uses[index + 3]);
+    const at = uses[index + 1];
+    if (bits.has(at)) known.add(at), bits.set(at, (bits.get(at) ?? 0) | uses[index + 3]);
   }
-  return starts.map((start) => spelled(bits.get(start) || bits.get(start + 1) || 0));
+  // In a template of Angular no facts tell what is called.
+  const text = opened().text(path) ?? "";
+  // No facts tell what is called in a template of Angular.
+  const called = (/** @type {number} */ start) => (CALLED.test(text.slice(start, start + WIDE)) ? Usage.Call : 0);
+  return starts.map((start) => spelled(known.has(start) || known.has(start + 1) ? (bits.get(start) || bits.get(start + 1) || 0) : called(start)));
 }
 
 /** Where names stand in a component, between two offsets. @returns {[number, number][]} */

@@ -18,6 +18,10 @@
 //             from what the files declare up to the type, and from the type up. doubts: clauses, each with its reason
 //   objects   {declared, name, files, ambient, reaching, ms} -> {objects, unread}
 //             objects and functions that are said to be of a type, or, by name, the keys that are its member
+//   templates {name, declared, scripts, holding, owning, files, ambient, reaching, ms} -> {mentions, unread}
+//             of a member in templates of Angular. scripts: those that may decorate classes. holding: the files that hold its
+//             name. owning: scripts that may name a template of these. files: the scripts that may use it; without
+//             them: {isMentioned}, whether any template mentions the name
 //   definitions  {places, ambient} -> {definitions}
 //             of what stands at places, of each: {file, line, character, length, kind}
 //   words     {places, ambient} -> {words}                by which members go whose names in brackets begin there
@@ -29,6 +33,7 @@ import { linesOf } from "../bindings/facts.mjs";
 import { Listing } from "../bindings/listing.mjs";
 import { resolver } from "../bindings/resolve.mjs";
 import { lateness, noting, serve } from "../process.mjs";
+import { Templates } from "./angular/templates.mjs";
 import { wordsAt } from "./computed.mjs";
 import { definitions } from "./definitions.mjs";
 import { Programs } from "./programs.mjs";
@@ -36,6 +41,8 @@ import { constructing, implementing, inheriting, uses } from "./uses.mjs";
 
 /** @type {{ ts: typeof import("typescript"), root: string, listing: Listing, programs: Programs } | undefined} */
 let own;
+/** @type {import("./angular/templates.mjs").Known} */
+const decorated = new Map();
 /** @type {Set<string>} files whose text ended a process */
 let banned = new Set();
 const READ = /\.(?:[mc]?[jt]sx?|vue|svelte|astro)$/;
@@ -90,6 +97,24 @@ serve(
       // One program may be without it; where none has it nothing is decided.
       if (!isKnown) throw new Error(`no symbol at ${question.declared.map((/** @type {any} */ { file, line, character }) => `${file}:${line + 1}:${character + 1}`).join(", ")}`);
       return { mentions: found.map(told), unread: unread.map(shown) };
+    },
+    templates({ name, ...question }) {
+      const { ts, listing, programs, root } = opened();
+      const isLate = lateness(question.ms);
+      const absolute = (/** @type {string[]} */ paths) => paths.map((path) => join(root, path));
+      const templates = new Templates(ts, (path) => (banned.has(path) ? undefined : listing.read(path)), decorated, name, { scripts: absolute(question.scripts), holding: absolute(question.holding), owning: absolute(question.owning) });
+      const { mentions } = templates;
+      if (!question.files) return { isMentioned: mentions.length > 0 };
+      const scripts = templates.asked(mentions, absolute(question.files));
+      const known = new Set(scripts);
+      /** @type {ReturnType<Templates["judged"]>} */
+      const judged = mentions.filter((one) => one.kind !== "given" && !known.has(one.script)).map((one) => [one, templates.unreached(one)]);
+      const unread = [];
+      for (const { program, files, declared } of mentions.length ? asked({ ...question, files: scripts.map(shown) }, isLate) : []) {
+        if (program) judged.push(...templates.judged(program, files, mentions, { declared, resolve: programs.resolver.resolve }));
+        else unread.push(...files);
+      }
+      return { mentions: templates.united(judged).map(told), unread: unread.map(shown) };
     },
     constructions(question) {
       const { programs } = opened();

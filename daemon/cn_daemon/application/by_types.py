@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import logging
+import os
+import re
 from collections.abc import Sequence
 
 from cn_daemon.application.context import Context
-from cn_daemon.application.ports import Hit, NamedSymbol, Site, Types, site_of
+from cn_daemon.application.ports import DECORATORS, Doubt, Hit, NamedSymbol, Site, TemplateFiles, Types, site_of
 from cn_daemon.domain.declarations.outline import MEMBERS
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.source.components import is_component
 from cn_daemon.domain.source.forms import form_of
 from cn_daemon.domain.source.reading import SCRIPTS
+from cn_daemon.domain.source.text import Position, Span
 from cn_shared.errors import LanguageServerError
 
 log = logging.getLogger(__name__)
+
+_PAGE = ".html"
+_WORD = re.compile(r"[\w$]+")
+UNREAD = "templates that could not be read"
+BEGINNING = Span(Position(1, 1), Position(1, 1))
 
 
 class ByTypes:
@@ -39,6 +47,24 @@ class ByTypes:
             return None
         found = found if named is None else _joined(found, named)
         return found._replace(doubts=[doubt for doubt in found.doubts if site_of(doubt.hit) not in declared])
+
+    async def in_templates(self, member: Symbol) -> NamedSymbol:
+        """The uses of a member in templates of Angular, and what may be one."""
+        name = member.main.name.lstrip("#")
+        declared = [Site(one.path, one.position) for one in member.declarations if self._words.holds(one.path)]
+        scripts = {path for word in DECORATORS for path in self._words.files_with(word) if path.endswith(".ts")}
+        holding = [path for path in self._words.files_with(name) if path in scripts or path.endswith(_PAGE)]
+        if self._types is None or not declared or not scripts or not holding:
+            return NamedSymbol(True, (), (), ())
+        owning = scripts.intersection(self._words.files_with("templateUrl"))
+        words = {max(_WORD.findall(os.path.basename(path)), key=len) for path in holding if path.endswith(_PAGE)}
+        owning &= {path for word in words for path in self._words.files_with(word)}
+        files = TemplateFiles(sorted(scripts), holding, sorted(owning))
+        try:
+            return await self._types.templates(name, declared, files, self._deadline)
+        except LanguageServerError as error:
+            log.info("types: %s", error.message)
+            return NamedSymbol(True, (), (), [Doubt(Hit(path, BEGINNING), UNREAD) for path in holding])
 
     async def undeclared(self, name: str, site: Site) -> list[Hit]:
         """Every other place at which a member is taken of the same type as at one, where nothing declares it."""

@@ -306,6 +306,19 @@ class Heritage(NamedTuple):
     doubts: Sequence[Doubt]
 
 
+# One of these makes a class of Angular that has a template, or that elements of one may be given to.
+DECORATORS = ("Component", "Directive")
+
+
+class TemplateFiles(NamedTuple):
+    """scripts: those that may have a template, or be an element of one. holding: the scripts and pages that hold a
+    name. owning: the scripts that may name one of these pages."""
+
+    scripts: Collection[str]
+    holding: Collection[str]
+    owning: Collection[str]
+
+
 class Types(Protocol):
     """What types decide in the workspace's scripts, as of the words' last refresh. `deadline` is on the event loop's
     clock, in seconds."""
@@ -318,6 +331,12 @@ class Types(Protocol):
     async def names(self, name: str, declared: Sequence[Site], deadline: float) -> NamedSymbol:
         """Every use of what some places declare that is no member of a type: as names tell it, and what they doubt as
         types do. Its definitions are further declarations of it, or all. Raises LanguageServerError."""
+        ...
+
+    async def templates(
+        self, name: str, declared: Sequence[Site], among: TemplateFiles, deadline: float
+    ) -> NamedSymbol:
+        """The uses of a member in templates of Angular. Raises LanguageServerError."""
         ...
 
     async def constructions(self, declared: Sequence[Site], holder: Site, deadline: float) -> NamedSymbol:

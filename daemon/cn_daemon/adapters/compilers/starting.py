@@ -62,12 +62,10 @@ def _program(root: Path, settings: Settings, environment: Mapping[str, str]) -> 
     disclosure = Disclosure(root, environment)
 
     async def program(components: bool) -> Program:
-        # The same for all workspaces: whatever TypeScript one asks for, its syntax is the same.
+        # The pinned one, whatever TypeScript a workspace asks for, unless the user's setting names another: what is
+        # asked of a parser is no public part of it, and tests hold it for that one.
         bundled = replace(settings, typescript_source="bundled")
-        try:
-            tools = await provision(root, bundled, log.info, environ=environment)
-        except LanguageServerError:
-            tools = await provision(root, settings, log.info, environ=environment)  # that of its server
+        tools = await provision(root, bundled, log.info, environ=environment)
         package = tools.tsserver.parent.parent
         node = Node(tools.node, tools.node_version)
         parsers = await _parsers(root, settings, node, environment) if components else None

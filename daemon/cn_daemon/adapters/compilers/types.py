@@ -12,7 +12,17 @@ from typing import Any
 from cn_daemon.adapters.compilers.bindings import Bindings, Bound, Place, place_of
 from cn_daemon.adapters.compilers.worker import Index, Program, Worker
 from cn_daemon.adapters.language_servers.tsserver.shapes import KINDS
-from cn_daemon.application.ports import Definition, Doubt, Heritage, Hit, NamedSymbol, Site, Step
+from cn_daemon.application.ports import (
+    DECORATORS,
+    Definition,
+    Doubt,
+    Heritage,
+    Hit,
+    NamedSymbol,
+    Site,
+    Step,
+    TemplateFiles,
+)
 from cn_daemon.domain.source.reading import COMPILED, SCRIPTS
 from cn_daemon.domain.source.text import Position, Span
 from cn_shared.errors import LanguageServerError
@@ -171,6 +181,18 @@ class CompiledTypes:
         uses = self._hits(map(place_of, found["uses"]))
         doubts = [*(doubt for one in named for doubt in one.doubts), *map(self._unread, found["unread"])]
         return NamedSymbol(True, [], uses, doubts)
+
+    async def templates(
+        self, name: str, declared: Sequence[Site], among: TemplateFiles, deadline: float
+    ) -> NamedSymbol:
+        places = list(map(self._place, declared))
+        paths = {part: list(map(self._relative, some)) for part, some in among._asdict().items()}
+        question = {**paths, "name": name, "declared": places}
+        told = await self._types.ask("templates", question, deadline)
+        if not told["isMentioned"]:
+            return NamedSymbol(True, (), (), ())
+        goal = await self._bindings.using(self._paths(declared), name, deadline, DECORATORS, places)
+        return self._symbol(await self._types.ask("templates", {**question, **goal}, deadline))
 
     def _symbol(self, found: Mapping[str, Any]) -> NamedSymbol:
         """Of an answer to `mentions`."""

@@ -11,7 +11,6 @@ from cn_daemon.application.question import Question
 from cn_daemon.domain import ids
 from cn_daemon.domain.declarations.outline import Declaration, Enclosing, flatten
 from cn_daemon.domain.declarations.symbols import Symbol
-from cn_daemon.domain.mentions.decorated import is_called
 from cn_daemon.domain.source.reading import SourceText
 from cn_daemon.domain.source.text import Document, Position, Span
 from cn_shared.errors import DeadlineError
@@ -134,6 +133,4 @@ def _declared(outline: Sequence[Declaration]) -> set[Position]:
 def _role(document: Document, hit: Hit, usage: Usage, declared: set[Position]) -> Role:
     if usage.role == "import":
         return "import"
-    if usage.role == "use" and is_called(document, hit.span):
-        return "call"
     return "declare" if whole_name(source(document), hit.span).start in declared else usage.role

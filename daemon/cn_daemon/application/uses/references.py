@@ -12,7 +12,7 @@ from cn_daemon.application.by_types import ByTypes
 from cn_daemon.application.context import Context
 from cn_daemon.application.explained import told
 from cn_daemon.application.locations import by_file
-from cn_daemon.application.ports import Coverage, Doubt, Hit, NamedSymbol, Site, reads, site_of
+from cn_daemon.application.ports import Coverage, Hit, NamedSymbol, Site, reads, site_of
 from cn_daemon.application.symbols.pointing import identifier_at
 from cn_daemon.application.symbols.resolve import Resolver
 from cn_daemon.application.undecided import Undecided, mentions, nearest_projects
@@ -22,8 +22,7 @@ from cn_daemon.application.uses.kin import Kin
 from cn_daemon.application.uses.plain import PlainUses
 from cn_daemon.application.uses.search import Search
 from cn_daemon.application.uses.specifiers import Specifiers
-from cn_daemon.application.uses.templates import Templates
-from cn_daemon.application.uses.unread import NOT_READ, Unread
+from cn_daemon.application.uses.unread import Unread
 from cn_daemon.application.verdicts import doubted, verdict
 from cn_daemon.domain.declarations.outline import MEMBERS
 from cn_daemon.domain.declarations.symbols import Symbol
@@ -143,11 +142,9 @@ class References:
         late = 0
         if symbol.main.kind in MEMBERS:
             known = {site_of(doubt.hit) for doubt in found.doubts}
-            specifiers = Specifiers(self._context)
-            unread, late = await Unread(self._context, specifiers).mentions(symbol)
-            templates = await Templates(self._context, specifiers, symbol).mentions()
-            late += templates.late
-            unread += [Doubt(hit, NOT_READ) for hit in templates.open]
+            unread, late = await Unread(self._context, Specifiers(self._context)).mentions(symbol)
+            templates = await self._types.in_templates(symbol)
+            unread += templates.doubts
             doubts = [*found.doubts, *(one for one in unread if site_of(one.hit) not in known)]
             found = found._replace(uses=[*found.uses, *templates.uses], doubts=doubts)
         undecided = Undecided([doubt.hit for doubt in found.doubts], late) if found.doubts or late else None

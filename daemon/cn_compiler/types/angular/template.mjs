@@ -1,0 +1,214 @@
+// Templates of Angular: what a name means where one mentions it. Nothing is run, and no scope is kept: a name that a template
+// declares anywhere may be that everywhere in it.
+
+import { tokens } from "./tokens.mjs";
+
+/**
+ * @typedef {import("./tokens.mjs").Token} Token
+ * @typedef {object} Mention
+ * @property {number} start
+ * @property {"root" | "open" | "taken" | "given"} kind root: a member of the component. open: that, or a variable of the
+ * template. taken: of a value, or a key of an object. given: by an attribute to an element
+ * @property {string[]} [chain] of what it is taken, from a member of the component on: names, "()" for calls
+ * @property {string} [tag] of the element
+ * @property {Set<string>} [attributes] of the element
+ */
+
+const CONTENT = /<!--[^]*?(?:-->|$(?![^]))|<(script|style)\b[^]*?(?:<\/\1\s*>|$(?![^]))|<(?<tag>[A-Za-z][\w:.-]*)|(?<hole>\{\{)|@(?<block>if|else\s+if|for|switch|case|let|defer|placeholder|loading)\b|\{(?<plural>[^{}<,]{1,999}),\s*(?:plural|select|selectordinal)\s*,/dg;
+const ATTRIBUTE = /(?<name>(?:\[[^\]\n]{0,200}\]|\([^)\n]{0,200}\)|[^\s=>/"'<])+)(?:\s*=\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<bare>[^\s>"'`=<]+)))?/dy;
+const SPACE = /\s*/y;
+const TAG_END = /\/?>/y;
+const OPENING = /\s*\(/y;
+/** How an attribute begins, and what it is of. */
+const PREFIX = /^(?<sign>\*|#|ref-|let-|bindon-|bind-|on-|[[(]{0,2}@|[[(]{1,2})?(?<name>[\w$-]+)[\])]*$/d;
+const STRING = String.raw`"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\x60(?:\\.|[^\x60\\])*\x60`;
+const HOLE_END = new RegExp(`(?:${STRING}|(?!\\}\\})[^])*?(?:\\}\\}|$(?![^]))`, "y");
+const LET_END = new RegExp(`(?:${STRING}|[^;])*?(?:;|$(?![^]))`, "y");
+const BRACKET = new RegExp(`${STRING}|[()]`, "g");
+/** What a binding or a block declares. */
+const DECLARED = /\blet\s+(?<let>[\w$]+)|\bas\s+(?<alias>[\w$]+)|(?<![\w$])(?<item>[\w$]+)\s+of\b|(?<![\w$])(?<index>[\w$]+)\s*=(?![=>])|(?<![\w$])(?<argument>[\w$]+)\s*=>|\((?<args>[^()]{0,999})\)\s*=>/g;
+const WHEN = /\bwhen\b(?<when>[^;]*)/dg;
+/** Attributes whose text names a key of an object of the component. */
+const KEYED = new Set(["formControlName", "formGroupName", "formArrayName"]);
+
+export class Template {
+  /** keyed: whether words may stand before expressions, as in `let a of b; trackBy: c`. @type {{ start: number, end: number, keyed: boolean }[]} */
+  #expressions = [];
+  /** @type {Map<string, Mention[]>} */
+  #given = new Map();
+  /** Where a name is the key of an object for certain, though nothing around it is code. @type {number[]} */
+  #keys = [];
+  /** @type {Set<string>} */
+  #declared = new Set();
+
+  /** @param {typeof import("typescript")} ts @param {string} text @param {number} start where it lies in a text: an inline one lies in a script */
+  constructor(ts, text, start = 0) {
+    this.ts = ts;
+    this.text = text;
+    this.start = start;
+    this.#read();
+  }
+
+  /** Their places count in the text around. @returns {Mention[]} */
+  mentions(/** @type {string} */ name) {
+    if (!this.text.includes(name)) return [];
+    const { ts, text } = this;
+    const isDeclared = (/** @type {string} */ one) => this.#declared.has(one);
+    const within = this.#expressions.filter(({ start, end }) => text.slice(start, end).includes(name));
+    const keys = this.#keys.filter((at) => wordAt(text, at) === name).map((at) => /** @type {Mention} */ ({ start: at, kind: "taken" }));
+    const found = [...within.flatMap(({ start, end, keyed }) => taken(ts, text, start, end, name, { isDeclared, keyed })), ...(this.#given.get(name) ?? []), ...keys];
+    return found.map((one) => ({ ...one, start: one.start + this.start }));
+  }
+
+  #read(from = 0, end = this.text.length) {
+    CONTENT.lastIndex = from;
+    for (let found; (found = CONTENT.exec(this.text)) && found.index < end; ) {
+      const { tag, hole, block, plural } = /** @type {Record<string, string>} */ (found.groups);
+      let place = CONTENT.lastIndex;
+      if (tag) place = this.#element(tag, place);
+      else if (hole) place = this.#hole(place, this.text.length);
+      else if (plural) this.#expression(.../** @type {[number, number]} */ (found.indices?.groups?.plural));
+      else if (block) place = this.#block(block.split(/\s+/).at(-1) ?? "", place);
+      CONTENT.lastIndex = place;
+    }
+  }
+  /** @returns {number} where it ends */
+  #hole(/** @type {number} */ place, /** @type {number} */ limit) {
+    const end = Math.min(limit, this.#matched(HOLE_END, place));
+    this.#expressions.push({ start: place, end, keyed: false });
+    return end;
+  }
+  #matched(/** @type {RegExp} */ pattern, /** @type {number} */ place) {
+    pattern.lastIndex = place;
+    return pattern.test(this.text) ? pattern.lastIndex : this.text.length;
+  }
+  #block(/** @type {string} */ block, /** @type {number} */ place) {
+    if (block === "let") {
+      const end = this.#matched(LET_END, place);
+      this.#expression(place, end, true);
+      return end;
+    }
+    OPENING.lastIndex = place;
+    if (!OPENING.test(this.text)) return place;
+    const first = (BRACKET.lastIndex = OPENING.lastIndex);
+    let end = this.text.length;
+    for (let depth = 1, found; depth && (found = BRACKET.exec(this.text)); ) {
+      depth += found[0] === "(" ? 1 : found[0] === ")" ? -1 : 0;
+      if (!depth) end = found.index;
+    }
+    // `on viewport(a)` names elements.
+    if (!["defer", "placeholder", "loading"].includes(block)) this.#expression(first, end, true);
+    else for (const when of this.text.slice(first, end).matchAll(WHEN)) this.#expression(first + /** @type {any} */ (when).indices.groups.when[0], first + /** @type {any} */ (when).indices.groups.when[1]);
+    return end;
+  }
+  #expression(/** @type {number} */ start, /** @type {number} */ end, keyed = false) {
+    this.#expressions.push({ start, end, keyed });
+    for (const { groups = {} } of this.text.slice(start, end).matchAll(DECLARED)) {
+      if (groups.index === undefined || keyed) for (const [word] of (Object.values(groups).find(Boolean) ?? "").matchAll(/[\w$]+/g)) this.#declared.add(word);
+    }
+  }
+  #element(/** @type {string} */ tag, /** @type {number} */ place) {
+    const { text } = this;
+    /** @type {RegExpExecArray[]} */
+    const found = [];
+    while ((place = this.#matched(SPACE, place)) < text.length) {
+      TAG_END.lastIndex = ATTRIBUTE.lastIndex = place;
+      if (TAG_END.test(text)) {
+        place = TAG_END.lastIndex;
+        break;
+      }
+      if (text[place] === "<") break;
+      const one = ATTRIBUTE.exec(text);
+      if (one) found.push(one);
+      place = one ? ATTRIBUTE.lastIndex : place + 1;
+    }
+    const read = found.map((one) => /** @type {const} */ ([one, PREFIX.exec(one.groups?.name ?? "")]));
+    const attributes = new Set(read.flatMap(([, prefix]) => prefix?.groups?.name ?? []));
+    for (const [one, prefix] of read) this.#attribute(one, prefix, tag, attributes);
+    return place;
+  }
+  #attribute(/** @type {RegExpExecArray} */ found, /** @type {RegExpExecArray | null} */ prefix, /** @type {string} */ tag, /** @type {Set<string>} */ attributes) {
+    const at = /** @type {Record<string, [number, number] | undefined>} */ (found.indices?.groups);
+    const value = at.double ?? at.single ?? at.bare;
+    const [start] = /** @type {[number, number]} */ (at.name);
+    const { name = "" } = prefix?.groups ?? {};
+    const sign = prefix ? (prefix.groups?.sign ?? "") : "["; // `[class.a]` and the like name nothing
+    if (prefix && ["#", "ref-", "let-"].includes(sign)) {
+      this.#declared.add(name);
+      if (sign === "let-" && value) this.#keys.push(value[0]);
+      return;
+    }
+    if (prefix && !sign.includes("@")) {
+      const given = /** @type {Mention} */ ({ start: start + (prefix.indices?.groups?.name[0] ?? 0), kind: "given", tag, attributes });
+      this.#given.set(name, [...(this.#given.get(name) ?? []), given]);
+    }
+    if (!value) return;
+    if (sign) return void this.#expression(...value, sign === "*");
+    if (KEYED.has(found.groups?.name ?? "")) this.#keys.push(value[0]);
+    for (let hole = this.text.indexOf("{{", value[0]); hole >= 0 && hole < value[1]; ) hole = this.text.indexOf("{{", this.#hole(hole + 2, value[1]));
+  }
+}
+
+const wordAt = (/** @type {string} */ text, /** @type {number} */ at) => /^[\w$]*/.exec(text.slice(at, at + 200))?.[0];
+
+/**
+ * The mentions of a name in an expression of Angular.
+ * @param {typeof import("typescript")} ts @param {string} text @param {number} start @param {number} end @param {string} name
+ * @param {{ isDeclared?: (name: string) => boolean, keyed?: boolean }} template what it declares
+ * @returns {Mention[]}
+ */
+export function taken(ts, text, start, end, name, { isDeclared = () => false, keyed = false } = {}) {
+  const read = tokens(ts, text, start, end);
+  /** @type {Mention[]} */
+  const found = [];
+  /** @type {string[]} */
+  const open = [];
+  for (const [at, { word, kind, start: place }] of read.entries()) {
+    const before = read[at - 1]?.word ?? "";
+    const after = read[at + 1]?.word ?? "";
+    if (kind === "sign" && ["(", "[", "{"].includes(word)) open.push(word);
+    else if (kind === "sign" && [")", "]", "}"].includes(word)) open.pop();
+    else if (kind === "string" && word.slice(1, -1) === name) {
+      if (before === "[" && after === "]" && at > 1) found.push({ start: place + 1, kind: "taken", chain: chainOf(read, at - 2, isDeclared) });
+    } else if (word === name && !(keyed && !open.length && isWord(read, at))) {
+      if (before === "." || before === "?.") found.push(read[at - 2]?.word === "this" ? { start: place, kind: "root" } : { start: place, kind: "taken", chain: chainOf(read, at - 2, isDeclared) });
+      else if (before === "|") continue; // the name of a pipe
+      else if (open.at(-1) === "{" && (before === "{" || before === ",") && [":", ",", "}"].includes(after)) found.push({ start: place, kind: "taken" });
+      else found.push({ start: place, kind: isDeclared(name) ? "open" : "root" });
+    }
+  }
+  return found;
+}
+/** What ends at a token, from a member of the component on; nothing where it begins otherwise. @returns {string[] | undefined} */
+function chainOf(/** @type {Token[]} */ read, /** @type {number} */ at, /** @type {(name: string) => boolean} */ isDeclared) {
+  /** @type {string[]} */
+  const chain = [];
+  for (; ; at -= 2) {
+    while (read[at]?.word === "!" && read[at].kind === "sign") at--;
+    while (read[at]?.word === ")") {
+      for (let depth = 0; at >= 0; at--) {
+        depth += read[at].word === ")" ? 1 : read[at].word === "(" ? -1 : 0;
+        if (!depth) break;
+      }
+      at--;
+      chain.unshift("()");
+    }
+    const { word = "", kind = "" } = read[at] ?? {};
+    const before = read[at - 1]?.word ?? "";
+    if (kind !== "name" || before === "|") return undefined;
+    const isTaken = before === "." || before === "?.";
+    if (!isTaken && word === "this") return chain;
+    chain.unshift(word);
+    if (!isTaken) return isDeclared(word) || word.startsWith("$") ? undefined : chain;
+  }
+}
+/** Whether an expression begins behind a word: no two operands stand side by side. `a ? b : c` has a sign before. */
+function isWord(/** @type {Token[]} */ read, /** @type {number} */ at) {
+  const next = read[at + 1];
+  if (!next) return false;
+  if (next.word === ":") {
+    const begun = read.slice(0, at).findLastIndex(({ word }) => word === ";");
+    return !read.slice(Math.max(begun, 0), at).some(({ word }) => word === "?");
+  }
+  return next.kind !== "sign" && !["as", "in", "instanceof"].includes(next.word);
+}
