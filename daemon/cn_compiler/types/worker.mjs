@@ -22,8 +22,8 @@
 //             of a member in templates of Angular. scripts: those that may decorate classes. holding: the files that hold its
 //             name. owning: scripts that may name a template of these. files: the scripts that may use it; without
 //             them: {isMentioned}, whether any template mentions the name
-//   definitions  {places, ambient} -> {definitions}
-//             of what stands at places, of each: {file, line, character, length, kind}
+//   definitions  {places, ambient, member?} -> {definitions}
+//             of what stands at places, or of a member of it, of each: {file, line, character, length, kind}
 //   words     {places, ambient} -> {words}                by which members go whose names in brackets begin there
 
 import { createRequire } from "node:module";
@@ -36,6 +36,7 @@ import { lateness, noting, serve } from "../process.mjs";
 import { Templates } from "./angular/templates.mjs";
 import { wordsAt } from "./computed.mjs";
 import { definitions } from "./definitions.mjs";
+import { inherited } from "./inherited.mjs";
 import { Programs } from "./programs.mjs";
 import { constructing, implementing, inheriting, uses } from "./uses.mjs";
 
@@ -72,9 +73,10 @@ serve(
       programs.update(paths, isListed ? programs.resolver : resolver(ts, listing, root));
       return {};
     },
-    definitions(question) {
+    definitions({ member, ...question }) {
       const { programs } = opened();
-      return { definitions: [...standing(question)].map(({ program, at }) => definitions(programs, program, at).map(told)) };
+      const found = [...standing(question)].map(({ program, at }) => (member ? inherited(programs, program, at, member) : definitions(programs, program, at)).map(told));
+      return { definitions: found };
     },
     words(question) {
       const { ts } = opened();

@@ -344,8 +344,9 @@ class Types(Protocol):
         Raises LanguageServerError."""
         ...
 
-    async def definitions(self, sites: Sequence[Site], deadline: float) -> list[list[Definition]]:
-        """What declares that which stands at each place. Raises LanguageServerError."""
+    async def definitions(self, sites: Sequence[Site], deadline: float, member: str = "") -> list[list[Definition]]:
+        """What declares that which stands at each place, or the member of it, its own or a base's. Raises
+        LanguageServerError."""
         ...
 
     async def heritage(

@@ -221,9 +221,9 @@ class CompiledTypes:
     def _paths(self, declared: Sequence[Site]) -> list[str]:
         return list(dict.fromkeys(map(self._relative, (site.path for site in declared))))
 
-    async def definitions(self, sites: Sequence[Site], deadline: float) -> list[list[Definition]]:
+    async def definitions(self, sites: Sequence[Site], deadline: float, member: str = "") -> list[list[Definition]]:
         places = list(map(self._place, sites))
-        goal = {"places": places, "ambient": await self._bindings.ambient(deadline)}
+        goal = {"places": places, "member": member, "ambient": await self._bindings.ambient(deadline)}
         found = await self._types.ask("definitions", goal, deadline)
         return [list(map(self._definition, one)) for one in found["definitions"]]
 

@@ -43,7 +43,6 @@ IMPORTERS = 3
 # What a module exports as its default: by its name, or else the word stands for it.
 _DEFAULT = re.compile(r"^export\s+(?P<word>default)\b(?:\s+(?P<name>[\w$]+)[ \t]*(?:;|$))?", re.MULTILINE)
 _STORE = re.compile(r"\$\w")
-_HERITAGE = re.compile(r"\b(?:extends|implements)\b")
 
 
 class Resolution(NamedTuple):
@@ -195,6 +194,9 @@ class Resolver:
         holders = await self.name(Name(container, tuple(outer), wanted.path), cwd, ANCESTRY)
         if holders.symbol is None:
             return Resolution(None, [])
+        if form_of(holders.symbol.main.path) is None:
+            symbols = await self.symbols.members(holders.symbol, wanted.name)
+            return Resolution(symbols[0] if symbols else None, symbols[1:])
         for declaration in holders.symbol.declarations:
             for base in self._bases(declaration):
                 found = await self.name(Name(wanted.name, (base,)), None, depth + 1)
@@ -205,22 +207,11 @@ class Resolver:
     def _bases(self, declaration: Declaration) -> Iterable[str]:
         document = self._documents.get(declaration.path)
         form = form_of(declaration.path)
-        if form is not None:
-            text = document.once(SourceText)
-            first = text.offset(declaration.name_span.end)
-            return [text.text[start:end] for start, end in parents(text.text, first, form)]
-        start = declaration.name_span.end
-        head = "\n".join(
-            [
-                document.line(start.line)[start.character - 1 :],
-                *(document.line(number) for number in range(start.line + 1, start.line + 6)),
-            ]
-        )
-        match = _HERITAGE.search(head)
-        if match is None:
+        if form is None:
             return []
-        names = re.split(r"\b(?:extends|implements)\b|,", head[match.start() :].partition("{")[0])
-        return [found[0] for name in names if (found := re.search(r"[\w$]+(?=\s*(?:<|$))", name.strip()))]
+        text = document.once(SourceText)
+        first = text.offset(declaration.name_span.end)
+        return [text.text[start:end] for start, end in parents(text.text, first, form)]
 
     async def _written(self, parts: tuple[str, ...], within: str | None) -> Resolution:
         """What code means that writes `a.b` where no `a` declares a `b`: a part of a module, or a member that a

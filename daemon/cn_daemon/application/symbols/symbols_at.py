@@ -45,6 +45,16 @@ class SymbolsAt:
         """The same of each."""
         return [await self._declared_by(told) for told in await self._definitions(sites)]
 
+    async def members(self, symbol: Symbol, name: str) -> list[Symbol]:
+        """What declares a member that a symbol of TypeScript has, by its bases as well."""
+        sites = [Site(one.path, one.position) for one in symbol.declarations]
+        try:
+            told = await self._types.definitions(sites, self._deadline, name) if self._types is not None else []
+        except LanguageServerError as error:
+            log.info("types: %s", error.message)
+            return []
+        return await self._declared_by([one for found in told for one in found])
+
     async def _definitions(self, sites: Sequence[Site]) -> Sequence[Sequence[Definition]]:
         if self._types is not None and sites:
             try:

@@ -1,0 +1,36 @@
+// What declares a member that a type has by its bases.
+
+/**
+ * @typedef {import("typescript").Symbol} Symbol
+ * @typedef {import("./definitions.mjs").Definition} Definition
+ */
+
+/**
+ * Where a member of that which a place declares is declared: of a class that of its instances, or its own. A name may stand for
+ * a private one, which no heir has.
+ * @param {import("./programs.mjs").Programs} programs @param {import("typescript").Program} program
+ * @param {import("./goals.mjs").Place} asked @param {string} name
+ * @returns {Definition[]}
+ */
+export function inherited({ ts, components }, program, asked, name) {
+  const checker = program.getTypeChecker();
+  /** @type {any} */
+  const internal = ts;
+  return components.places(asked).flatMap(({ file, start }) => {
+    const source = program.getSourceFile(file);
+    const node = source && internal.getTouchingPropertyName(source, start);
+    /** @type {Symbol | undefined} */
+    const symbol = node && checker.getSymbolAtLocation(node);
+    if (!symbol) return [];
+    const isType = symbol.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface | ts.SymbolFlags.TypeAlias);
+    const types = [...(isType ? [checker.getDeclaredTypeOfSymbol(symbol)] : []), checker.getTypeOfSymbolAtLocation(symbol, node)];
+    const member = types.map((type) => checker.getPropertyOfType(type, name)).find(Boolean);
+    const names = member ? checker.getRootSymbols(member).flatMap(({ declarations = [] }) => declarations.flatMap((one) => ts.getNameOfDeclaration(one) ?? [])) : [];
+    return names.flatMap((one) => {
+      const at = one.getSourceFile();
+      const kind = internal.SymbolDisplay.getSymbolKind(checker, member, one);
+      const placed = components.placed({ file: at.fileName, ...at.getLineAndCharacterOfPosition(one.getStart()), length: one.getWidth() });
+      return placed ? [{ ...placed, kind }] : [];
+    });
+  });
+}
