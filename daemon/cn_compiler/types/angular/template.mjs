@@ -9,7 +9,8 @@ import { tokens } from "./tokens.mjs";
  * @property {number} start
  * @property {"root" | "open" | "taken" | "given"} kind root: a member of the component. open: that, or a variable of the
  * template. taken: of a value, or a key of an object. given: by an attribute to an element
- * @property {string[]} [chain] of what it is taken, from a member of the component on: names, "()" for calls
+ * @property {string[]} [chain] of what it is taken, from a member of the component on: names, "()" for calls, "[]" for the elements
+ * of a list, "|" for what a promise or an observable gives; "?a" where it begins with a variable a of the template
  * @property {string} [tag] of the element
  * @property {Set<string>} [attributes] of the element
  */
@@ -28,6 +29,8 @@ const BRACKET = new RegExp(`${STRING}|[()]`, "g");
 /** What a binding or a block declares. */
 const DECLARED = /\blet\s+(?<let>[\w$]+)|\bas\s+(?<alias>[\w$]+)|(?<![\w$])(?<item>[\w$]+)\s+of\b|(?<![\w$])(?<index>[\w$]+)\s*=(?![=>])|(?<![\w$])(?<argument>[\w$]+)\s*=>|\((?<args>[^()]{0,999})\)\s*=>/g;
 const WHEN = /\bwhen\b(?<when>[^;]*)/dg;
+/** So many variables are taken of one another. */
+const DEEP = 9;
 /** Attributes whose text names a key of an object of the component. */
 const KEYED = new Set(["formControlName", "formGroupName", "formArrayName"]);
 
@@ -38,8 +41,8 @@ export class Template {
   #given = new Map();
   /** Where a name is the key of an object for certain, though nothing around it is code. @type {number[]} */
   #keys = [];
-  /** @type {Set<string>} */
-  #declared = new Set();
+  /** By its name what each variable is taken of; nothing where that is not known. @type {Map<string, (string[] | undefined)[]>} */
+  #declared = new Map();
 
   /** @param {typeof import("typescript")} ts @param {string} text @param {number} start where it lies in a text: an inline one lies in a script */
   constructor(ts, text, start = 0) {
@@ -53,10 +56,9 @@ export class Template {
   mentions(/** @type {string} */ name) {
     if (!this.text.includes(name)) return [];
     const { ts, text } = this;
-    const isDeclared = (/** @type {string} */ one) => this.#declared.has(one);
     const within = this.#expressions.filter(({ start, end }) => text.slice(start, end).includes(name));
     const keys = this.#keys.filter((at) => wordAt(text, at) === name).map((at) => /** @type {Mention} */ ({ start: at, kind: "taken" }));
-    const found = [...within.flatMap(({ start, end, keyed }) => taken(ts, text, start, end, name, { isDeclared, keyed })), ...(this.#given.get(name) ?? []), ...keys];
+    const found = [...within.flatMap(({ start, end, keyed }) => taken(ts, text, start, end, name, { variable: this.#variable, isDeclared: this.#declared.has(name), keyed })), ...(this.#given.get(name) ?? []), ...keys];
     return found.map((one) => ({ ...one, start: one.start + this.start }));
   }
 
@@ -103,10 +105,36 @@ export class Template {
   }
   #expression(/** @type {number} */ start, /** @type {number} */ end, keyed = false) {
     this.#expressions.push({ start, end, keyed });
-    for (const { groups = {} } of this.text.slice(start, end).matchAll(DECLARED)) {
-      if (groups.index === undefined || keyed) for (const [word] of (Object.values(groups).find(Boolean) ?? "").matchAll(/[\w$]+/g)) this.#declared.add(word);
+    const { text } = this;
+    for (const { 0: whole, index, groups = {} } of text.slice(start, end).matchAll(DECLARED)) {
+      if (groups.index !== undefined && !keyed) continue;
+      const at = start + /** @type {number} */ (index);
+      const [of = ""] = groups.let === undefined ? [] : (/^\s+of\b/.exec(text.slice(at + whole.length, end)) ?? []);
+      const listed = of || groups.item !== undefined ? this.#whole(at + whole.length + of.length, end) : undefined;
+      const chain = groups.alias !== undefined ? this.#whole(start, at) : listed && [...listed, "[]"];
+      for (const [word] of (Object.values(groups).find(Boolean) ?? "").matchAll(/[\w$]+/g)) this.#declare(word, chain);
     }
   }
+  #declare(/** @type {string} */ name, /** @type {string[] | undefined} */ chain = undefined) {
+    this.#declared.set(name, [...(this.#declared.get(name) ?? []), chain]);
+  }
+  /** What an expression is taken of that ends at a semicolon. @returns {string[] | undefined} */
+  #whole(/** @type {number} */ start, /** @type {number} */ end) {
+    const read = tokens(this.ts, this.text, start, end);
+    const last = read.findIndex(({ word, kind }) => kind === "sign" && word === ";");
+    const own = (last < 0 ? read : read.slice(0, last)).filter(({ word, kind }, at, all) => !(kind === "sign" && ((at === 0 && word === "(") || (at === all.length - 1 && word === ")" && all[0].word === "("))));
+    const isAwaited = own.at(-1)?.word === "async" && own.at(-2)?.word === "|";
+    const { chain, from } = chainOf(isAwaited ? own.slice(0, -2) : own, own.length - (isAwaited ? 3 : 1));
+    return chain && from === 0 ? [...chain, ...(isAwaited ? ["|"] : [])] : undefined;
+  }
+  /** What a name at the beginning of an expression is taken of. @returns {string[] | undefined} */
+  #variable = (/** @type {string} */ name, depth = 0) => {
+    const all = this.#declared.get(name);
+    if (!all) return name.startsWith("$") ? undefined : [name];
+    const [[first, ...rest] = []] = all.length === 1 ? all : [];
+    const base = first && depth < DEEP ? this.#variable(first, depth + 1) : undefined;
+    return base && [`?${name}`, ...base, ...rest];
+  };
   #element(/** @type {string} */ tag, /** @type {number} */ place) {
     const { text } = this;
     /** @type {RegExpExecArray[]} */
@@ -134,7 +162,7 @@ export class Template {
     const { name = "" } = prefix?.groups ?? {};
     const sign = prefix ? (prefix.groups?.sign ?? "") : "["; // `[class.a]` and the like name nothing
     if (prefix && ["#", "ref-", "let-"].includes(sign)) {
-      this.#declared.add(name);
+      this.#declare(name);
       if (sign === "let-" && value) this.#keys.push(value[0]);
       return;
     }
@@ -154,10 +182,15 @@ const wordAt = (/** @type {string} */ text, /** @type {number} */ at) => /^[\w$]
 /**
  * The mentions of a name in an expression of Angular.
  * @param {typeof import("typescript")} ts @param {string} text @param {number} start @param {number} end @param {string} name
- * @param {{ isDeclared?: (name: string) => boolean, keyed?: boolean }} template what it declares
+ * @param {{ variable?: (name: string) => string[] | undefined, isDeclared?: boolean, keyed?: boolean }} template what it declares
  * @returns {Mention[]}
  */
-export function taken(ts, text, start, end, name, { isDeclared = () => false, keyed = false } = {}) {
+export function taken(ts, text, start, end, name, { variable = (one) => [one], isDeclared = false, keyed = false } = {}) {
+  const taker = (/** @type {number} */ at) => {
+    const { chain: [first, ...rest] = [] } = chainOf(read, at);
+    const base = first === undefined ? undefined : first === "this" ? [] : variable(first);
+    return base && [...base, ...rest];
+  };
   const read = tokens(ts, text, start, end);
   /** @type {Mention[]} */
   const found = [];
@@ -169,18 +202,18 @@ export function taken(ts, text, start, end, name, { isDeclared = () => false, ke
     if (kind === "sign" && ["(", "[", "{"].includes(word)) open.push(word);
     else if (kind === "sign" && [")", "]", "}"].includes(word)) open.pop();
     else if (kind === "string" && word.slice(1, -1) === name) {
-      if (before === "[" && after === "]" && at > 1) found.push({ start: place + 1, kind: "taken", chain: chainOf(read, at - 2, isDeclared) });
+      if (before === "[" && after === "]" && at > 1) found.push({ start: place + 1, kind: "taken", chain: taker(at - 2) });
     } else if (word === name && !(keyed && !open.length && isWord(read, at))) {
-      if (before === "." || before === "?.") found.push(read[at - 2]?.word === "this" ? { start: place, kind: "root" } : { start: place, kind: "taken", chain: chainOf(read, at - 2, isDeclared) });
+      if (before === "." || before === "?.") found.push(read[at - 2]?.word === "this" ? { start: place, kind: "root" } : { start: place, kind: "taken", chain: taker(at - 2) });
       else if (before === "|") continue; // the name of a pipe
       else if (open.at(-1) === "{" && (before === "{" || before === ",") && [":", ",", "}"].includes(after)) found.push({ start: place, kind: "taken" });
-      else found.push({ start: place, kind: isDeclared(name) ? "open" : "root" });
+      else found.push({ start: place, kind: isDeclared ? "open" : "root" });
     }
   }
   return found;
 }
-/** What ends at a token, from a member of the component on; nothing where it begins otherwise. @returns {string[] | undefined} */
-function chainOf(/** @type {Token[]} */ read, /** @type {number} */ at, /** @type {(name: string) => boolean} */ isDeclared) {
+/** What ends at a token, from the name at which it begins; nothing where it begins otherwise. @returns {{ chain?: string[], from: number }} */
+function chainOf(/** @type {Token[]} */ read, /** @type {number} */ at) {
   /** @type {string[]} */
   const chain = [];
   for (; ; at -= 2) {
@@ -195,11 +228,9 @@ function chainOf(/** @type {Token[]} */ read, /** @type {number} */ at, /** @typ
     }
     const { word = "", kind = "" } = read[at] ?? {};
     const before = read[at - 1]?.word ?? "";
-    if (kind !== "name" || before === "|") return undefined;
-    const isTaken = before === "." || before === "?.";
-    if (!isTaken && word === "this") return chain;
+    if (kind !== "name" || before === "|") return { from: at };
     chain.unshift(word);
-    if (!isTaken) return isDeclared(word) || word.startsWith("$") ? undefined : chain;
+    if (before !== "." && before !== "?.") return { chain, from: at };
   }
 }
 /** Whether an expression begins behind a word: no two operands stand side by side. `a ? b : c` has a sign before. */

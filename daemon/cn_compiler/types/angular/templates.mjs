@@ -184,8 +184,19 @@ class Judge {
   /** The type of what members lead to; nothing where one is not known. @returns {Type | undefined} */
   #through(/** @type {Type} */ type, /** @type {string[]} */ chain) {
     const { checker } = this;
+    const own = type;
     for (const one of chain) {
+      if (one.startsWith("?")) {
+        if (own.getProperty(one.slice(1))) return undefined; // outside of the variable's scope that is meant
+        continue;
+      }
       const bare = checker.getNonNullableType(type);
+      if (one === "[]" || one === "|") {
+        const inner = one === "[]" ? bare.getNumberIndexType() : checker.getTypeArguments(/** @type {any} */ (bare)).length === 1 && bare.symbol ? checker.getTypeArguments(/** @type {any} */ (bare))[0] : undefined;
+        if (!inner) return undefined;
+        type = inner;
+        continue;
+      }
       const calls = one === "()" ? bare.getCallSignatures() : [];
       const property = one === "()" ? undefined : bare.getProperty(one);
       if (property) type = checker.getTypeOfSymbol(property);
