@@ -18,10 +18,11 @@
 //             from what the files declare up to the type, and from the type up. doubts: clauses, each with its reason
 //   objects   {declared, name, files, ambient, reaching, ms} -> {objects, unread}
 //             objects and functions that are said to be of a type, or, by name, the keys that are its member
-//   templates {name, declared, scripts, holding, owning, files, ambient, reaching, ms} -> {mentions, unread}
+//   templates {name, declared, scripts, holding, owning, reached, files, ambient, reaching, ms} -> {mentions, unread}
 //             of a member in templates of Angular. scripts: those that may decorate classes. holding: the files that hold its
-//             name. owning: scripts that may name a template of these. files: the scripts that may use it; without
-//             them: {isMentioned}, whether any template mentions the name
+//             name. owning: scripts that may name a template of these. reached: the scripts that may use it. files: as of
+//             `mentions`, which is asked next: one program answers both. Without files: {isMentioned}, whether any
+//             template mentions the name
 //   definitions  {places, ambient, member?} -> {definitions}
 //             of what stands at places, or of a member of it, of each: {file, line, character, length, kind}
 //   words     {places, ambient} -> {words}                by which members go whose names in brackets begin there
@@ -107,12 +108,12 @@ serve(
       const templates = new Templates(ts, (path) => (banned.has(path) ? undefined : listing.read(path)), decorated, name, { scripts: absolute(question.scripts), holding: absolute(question.holding), owning: absolute(question.owning) });
       const { mentions } = templates;
       if (!question.files) return { isMentioned: mentions.length > 0 };
-      const scripts = templates.asked(mentions, absolute(question.files));
+      const scripts = templates.asked(mentions, absolute(question.reached));
       const known = new Set(scripts);
       /** @type {ReturnType<Templates["judged"]>} */
       const judged = mentions.filter((one) => one.kind !== "given" && !known.has(one.script)).map((one) => [one, templates.unreached(one)]);
       const unread = [];
-      for (const { program, files, declared } of mentions.length ? asked({ ...question, files: scripts.map(shown) }, isLate) : []) {
+      for (const { program, files, declared } of mentions.length ? asked({ ...question, files: [...question.files, ...scripts.map(shown)] }, isLate) : []) {
         if (program) judged.push(...templates.judged(program, files, mentions, { declared, resolve: programs.resolver.resolve }));
         else unread.push(...files);
       }

@@ -31,6 +31,7 @@ class ByTypes:
     def __init__(self, types: Types | None, context: Context) -> None:
         self._types = types
         self._words, _, _, self._deadline = context
+        self._mentioned: dict[Site, NamedSymbol] = {}
 
     async def uses(self, symbol: Symbol, named: NamedSymbol | None) -> NamedSymbol | None:
         """The uses of a symbol, with what neither names nor types decide; None where types are not asked, or cannot be.
@@ -38,6 +39,8 @@ class ByTypes:
         declared = [Site(one.path, one.position) for one in symbol.declarations if self._words.holds(one.path)]
         if self._types is None or symbol.is_module or not declared or form_of(symbol.main.path) is not None:
             return None
+        if symbol.main.kind in MEMBERS:
+            await self.in_templates(symbol)  # of a larger program, of which the next question finds all it needs
         try:
             found = await self._asked(self._types, symbol, declared)
         except LanguageServerError as error:
@@ -50,6 +53,12 @@ class ByTypes:
 
     async def in_templates(self, member: Symbol) -> NamedSymbol:
         """The uses of a member in templates of Angular, and what may be one."""
+        place = Site(member.main.path, member.main.position)
+        if place not in self._mentioned:
+            self._mentioned[place] = await self._in_templates(member)
+        return self._mentioned[place]
+
+    async def _in_templates(self, member: Symbol) -> NamedSymbol:
         name = member.main.name.lstrip("#")
         declared = [Site(one.path, one.position) for one in member.declarations if self._words.holds(one.path)]
         scripts = {path for word in DECORATORS for path in self._words.files_with(word) if path.endswith(".ts")}

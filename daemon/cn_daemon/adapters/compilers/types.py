@@ -191,8 +191,10 @@ class CompiledTypes:
         told = await self._types.ask("templates", question, deadline)
         if not told["isMentioned"]:
             return NamedSymbol(True, (), (), ())
-        goal = await self._bindings.using(self._paths(declared), name, deadline, DECORATORS, places)
-        return self._symbol(await self._types.ask("templates", {**question, **goal}, deadline))
+        reached = await self._bindings.using(self._paths(declared), name, deadline, DECORATORS, places)
+        goal = await self._bindings.using(self._paths(declared), name, deadline, places=places)
+        question = {**question, **goal, "reached": reached["files"]}
+        return self._symbol(await self._types.ask("templates", question, deadline))
 
     def _symbol(self, found: Mapping[str, Any]) -> NamedSymbol:
         """Of an answer to `mentions`."""
