@@ -21,7 +21,7 @@ class FakeIndex:
         return sorted(self._flaws)
 
     def packages(self) -> Packages:
-        return Packages({}, frozenset(), flaws=self._flaws)
+        return Packages({}, flaws=self._flaws)
 
 
 def note(flaws: dict[str, str], query: str = "User") -> str | None:

@@ -129,11 +129,8 @@ class FakeWords:
     def projects(self) -> list[str]:
         return [path for path in self.files() if path.endswith("tsconfig.json")]
 
-    def leads_inside(self, module: str) -> bool:
-        return False
-
     def packages(self) -> Packages:
-        return Packages({}, frozenset())
+        return Packages({})
 
     def roots(self) -> list[str]:
         return []

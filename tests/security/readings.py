@@ -22,7 +22,7 @@ NAME = "a"
 # What takes something else than a text and places in it, or a place of a kind that a caller has made sure of.
 OTHERS = frozenset(
     "blocks.commented_at blocks.together component_blocks.component_block embedded.is_embedding "
-    "embedded.may_take forms.declared forms.form_of forms.head_end forms.left_out forms.may_declare "
+    "forms.declared forms.form_of forms.head_end forms.left_out forms.may_declare "
     "forms.mentions forms.parents forms.read interpolated.tokens notebooks.lines_with "
     "heads.declaration_at outline.enclosing outline.flatten outline.holder outline.same_symbol "
     "plain_blocks.documentation plain_blocks.enclosing_block plain_blocks.signature plain_blocks.whole "

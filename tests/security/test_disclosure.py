@@ -238,7 +238,7 @@ def test_a_place_outside_is_told_with_the_reason(clone: Clone) -> None:
 
 
 def test_a_tsconfig_that_extends_a_secret_is_told_nothing_of_it(clone: Clone) -> None:
-    """Its aliases would count as the workspace's own."""
+    """What it names would be looked for as the workspace's own."""
     folder = clone.root / "extending"
     written(folder, "import * as taken from 'canary-x';", {})
     config = {"extends": str(clone.home / "secret.json"), "include": ["src"]}
@@ -246,7 +246,7 @@ def test_a_tsconfig_that_extends_a_secret_is_told_nothing_of_it(clone: Clone) ->
     clone.find("extending/src/a.ts:1:13")
     code = clone.services.code.made
     assert code is not None
-    assert "canary-x" not in code.words.packages().aliases
+    assert not any("canary" in path for path in code.words.packages().targets)
     assert "is not there" in code.words.packages().flaw(str(folder / "tsconfig.json"))
 
 

@@ -6,6 +6,7 @@ import { dirname, join, normalize } from "node:path";
 
 import { autoNames, COMPONENT, kebab } from "./components/names.mjs";
 import { Owner, Role } from "./facts.mjs";
+import { isShebang, scripted } from "./embedded.mjs";
 import { clausesIn, EMBEDDING, mayName } from "./imports.mjs";
 import { MEANINGS, meanings } from "./symbols.mjs";
 
@@ -40,15 +41,10 @@ const LONG = 100_000;
 const SCRIPT_ALONE = /\.[mc]?jsx?$/;
 const SCRIPT = /\.[mc]?[jt]sx?$/;
 // The samples in Markdown are no scripts.
-/** A script without an ending. */
-const isShebang = (/** @type {string} */ file, /** @type {string} */ text) => !/\.[^/]*$/.test(file) && /^#!.*\b(?:node|bun|deno|tsx|ts-node)\b/.test(text);
 const code = (/** @type {string} */ file, /** @type {string} */ text) => (/\.html?$/.test(file) ? scripted(text) : file.endsWith(".mdx") ? text.replace(/^([ \t]{0,20})(```+|~~~+)[^]*?^[ \t]{0,20}\2|`[^`\n]*`/gm, (sample) => " ".repeat(sample.length)).replace(/(?<=[^\n])\b(?:im|ex)port\b/g, "      ") : text);
 
 /** Whether a word of MDX stands in a tag, in braces or in an import, and not in prose. */
 const isCode = (/** @type {string} */ text, /** @type {number} */ at) => /(?:<\/?|\{[^{}]*|^(?:import|export)\b[^;"']*|<[\w.]+\s[^<>]*)$/m.test(text.slice(Math.max(0, at - 500), at));
-
-/** The scripts of a page, each where it stands, and nothing else. */
-const scripted = (/** @type {string} */ text) => text.replace(/(<script\b[^>]*>)([^]*?)(?=<\/script)|\bon\w+\s*=\s*(?:"([^"]*)"|'([^']*)')|[^\n]/gi, (found, ...parts) => (found.length > 1 ? found : " "));
 
 /**
  * The first place of a word in a text that holds it only as a member of what can be no module: `a().find`, `b.find` of a b

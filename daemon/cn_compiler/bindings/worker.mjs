@@ -21,6 +21,7 @@
 //                                                         hold the name or one of some words, what declares something for
 //                                                         files that do not import it, and what of that leads to it.
 //                                                         places: {file, line, character}, where in the files it is declared
+//   embedded    {words, name} -> {places, wants}           where files that are not parsed may take a member of the name
 //   ambient     {words} -> {files, wants}                  those that declare something for files that do not import it
 //   declaring   {names: {name: [path]}} -> {name: [path]}  of files those that may declare a name (`#` aside)
 //   declarations {path, text} -> "[…]": of a component, in the order in which a container comes before what it holds
@@ -38,6 +39,7 @@ import { setFlagsFromString } from "node:v8";
 
 import { noting, serve } from "../process.mjs";
 import { Changed } from "./cache.mjs";
+import { taken } from "./embedded.mjs";
 import { Engine } from "./engine.mjs";
 import { COMPONENT } from "./components/names.mjs";
 import { linesOf, Role } from "./facts.mjs";
@@ -127,6 +129,16 @@ const METHODS = {
     const declared = places.map((/** @type {any} */ { file, line, character }) => ({ file: join(own.root, file), start: offset(join(own.root, file), line, character) }));
     const found = own.reach.using(files.map((/** @type {string} */ path) => join(own.root, path)), name, holding, declared);
     return { files: found.files.map(shown), ambient: own.imports.ambient().map(shown), reaching: found.ambient.map(shown), wants: [...own.wants] };
+  },
+  embedded({ name, words: given }) {
+    const own = told(given);
+    const isInside = (/** @type {string} */ specifier, /** @type {string} */ from) => {
+      const target = own.resolver.resolve(specifier, from);
+      return "file" in target || target.open;
+    };
+    const places = taken([...own.filesWith(name)], name, (path) => (parsing(path), own.text(path)), isInside).map(place);
+    parsing("");
+    return { places, wants: [...own.wants] };
   },
   ambient({ words: given }) {
     const own = told(given);

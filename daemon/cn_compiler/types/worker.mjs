@@ -105,8 +105,9 @@ serve(
       const { ts, listing, programs, root } = opened();
       const isLate = lateness(question.ms);
       const absolute = (/** @type {string[]} */ paths) => paths.map((path) => join(root, path));
-      const templates = new Templates(ts, (path) => (banned.has(path) ? undefined : listing.read(path)), decorated, name, { scripts: absolute(question.scripts), holding: absolute(question.holding), owning: absolute(question.owning) });
+      const templates = new Templates(ts, (path) => (noting(shown(path)), banned.has(path) ? undefined : listing.read(path)), decorated, name, { scripts: absolute(question.scripts), holding: absolute(question.holding), owning: absolute(question.owning) });
       const { mentions } = templates;
+      noting("");
       if (!question.files) return { isMentioned: mentions.length > 0 };
       const scripts = templates.asked(mentions, absolute(question.reached));
       const known = new Set(scripts);
@@ -117,7 +118,9 @@ serve(
         if (program) judged.push(...templates.judged(program, files, mentions, { declared, resolve: programs.resolver.resolve }));
         else unread.push(...files);
       }
-      return { mentions: templates.united(judged).map(told), unread: unread.map(shown) };
+      const mentioned = templates.united(judged).map(told);
+      noting("");
+      return { mentions: mentioned, unread: unread.map(shown) };
     },
     constructions(question) {
       const { programs } = opened();

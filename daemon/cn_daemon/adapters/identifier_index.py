@@ -152,10 +152,6 @@ class IdentifierIndex:
             self._projects = sorted(filter(is_project, self.noted()))
         return self._projects
 
-    def leads_inside(self, module: str) -> bool:
-        ends = tuple(f"/{module}{rest}." for rest in ("", "/index"))
-        return any(end in path for path in self._numbers if is_script(path) for end in ends)
-
     def noted(self) -> list[str]:
         """The files that are watched although their words do not count."""
         return [path for path in self._tree.files if path not in self._numbers and path not in self._tree.beyond]
@@ -296,8 +292,7 @@ class IdentifierIndex:
             for base in before.keys() - self._extended.keys():
                 self._log_extending(before[base])
             # What is built decides where the names of packages lead, though git ignores it.
-            targets = [target for targets in packages.ways.values() for target in targets]
-            self._apply(lambda: self._tree.expect(targets) | self._tree.count(self._extended))
+            self._apply(lambda: self._tree.expect(packages.targets) | self._tree.count(self._extended))
             self._packages = packages
 
     def _apply(self, look: Callable[[], set[str]]) -> None:

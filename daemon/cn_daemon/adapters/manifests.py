@@ -12,7 +12,6 @@ from cn_daemon.adapters.patient_files import read_file
 from cn_daemon.application.ports import NO_JSON, Packages
 
 _ENTRIES = ("source", "main", "module", "types", "typings", "browser", "svelte")
-_DEPENDENCIES = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
 # What is not closed reaches to the end: looked for its end at every such beginning, a text could take minutes.
 _STRING = r'("[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z))'
 _STRING_OR_COMMENT = re.compile(rf"{_STRING}|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
@@ -35,9 +34,7 @@ def packages(files: Iterable[str], allowed: Allowed) -> Packages:
     """By the package.json, deno.json and tsconfig files among `files`; those that cannot be read say nothing.
     allowed: whether a file that really lies there may be read."""
     folders: dict[str, str] = {}
-    dependencies: set[str] = set()
-    aliases: set[str] = set()
-    ways: dict[str, set[str]] = {}
+    targets: set[str] = set()
     roots: set[str] = set()
     flaws: dict[str, str] = {}
     extended: dict[str, set[str]] = {}
@@ -48,32 +45,15 @@ def packages(files: Iterable[str], allowed: Allowed) -> Packages:
             flaws[path] = _flaw(path, read, allowed)
             for base in [place for place, _ in _extended(path, read, allowed)][1:]:
                 extended.setdefault(base, set()).add(path)
-            for alias, target in _paths(read):
-                aliases.add(alias)
-                ways.setdefault(alias, set()).add(os.path.normpath(os.path.join(folder, _base(read), target)))
+            targets.update(os.path.normpath(os.path.join(folder, _base(read), one)) for one in _paths(read))
             continue
         name = read.get("name")
         if "workspaces" in read or "workspace" in read:
             roots.add(folder)
         if isinstance(name, str):
             _place(folders, name, folder, roots)
-        for group in _DEPENDENCIES:
-            if isinstance(read.get(group), dict):
-                dependencies.update(map(_typed, read[group]))
-        for specifier, target in _entries(read):
-            if specifier.startswith("#") or path.endswith(OF_DENO):
-                aliases.add(specifier)
-            for way in {specifier, folder} if specifier == name else {specifier}:
-                ways.setdefault(way, set()).add(os.path.normpath(os.path.join(folder, target)))
-    led = {specifier: tuple(sorted(targets)) for specifier, targets in ways.items()}
-    return Packages(
-        folders,
-        frozenset(dependencies),
-        frozenset(aliases),
-        led,
-        flaws,
-        extended,
-    )
+        targets.update(os.path.normpath(os.path.join(folder, one)) for one in _entries(read))
+    return Packages(folders, frozenset(targets), flaws, extended)
 
 
 def _flaw(path: str, config: dict[str, Any], allowed: Allowed) -> str:
@@ -168,12 +148,6 @@ def _place(folders: dict[str, str], name: str, folder: str, roots: Collection[st
         folders[name] = folder
 
 
-def _typed(name: str) -> str:
-    """The package of which another holds the types: `@types/a__b` those of `@a/b`."""
-    typed = name.removeprefix("@types/")
-    return name if typed == name else "@" + typed.replace("__", "/") if "__" in typed else typed
-
-
 def _read(path: str, allowed: Allowed) -> dict[str, Any]:
     try:
         read = json_text.load(_text(path, allowed).encode())
@@ -209,34 +183,25 @@ def _base(config: dict[str, Any]) -> str:
     return base if isinstance(base, str) else ""
 
 
-def _paths(config: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """The aliases of a tsconfig, each with a path that it stands for."""
-    return ((alias, target) for alias, target in _told_paths(config) if alias != "*")
-
-
-def _told_paths(config: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def _paths(config: dict[str, Any]) -> Iterator[str]:
+    """The paths that the aliases of a tsconfig stand for; `*` is none."""
     options = config.get("compilerOptions")
     paths = options.get("paths") if isinstance(options, dict) else None
     for alias, targets in paths.items() if isinstance(paths, dict) else ():
-        for target in targets if isinstance(targets, list) else ():
-            if isinstance(target, str):
-                yield alias, target
+        if alias != "*" and isinstance(targets, list):
+            yield from (target for target in targets if isinstance(target, str))
 
 
-def _entries(manifest: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """The specifiers that lead to modules of a package, each with a path that it stands for."""
-    name = manifest.get("name")
-    if isinstance(name, str):
-        yield from ((name, target) for field in _ENTRIES if isinstance(target := manifest.get(field), str))
-        exports = manifest.get("exports")
-        parts = exports if isinstance(exports, dict) and any(key.startswith(".") for key in exports) else {".": exports}
-        for part, targets in parts.items():
-            yield from ((name + part.removeprefix("."), target) for target in _targets(targets))
+def _entries(manifest: dict[str, Any]) -> Iterator[str]:
+    """The paths of the modules that a package gives to others, and of those that its own `imports` name."""
+    if isinstance(manifest.get("name"), str):
+        yield from (target for field in _ENTRIES if isinstance(target := manifest.get(field), str))
+        yield from _targets(manifest.get("exports"))
     imports = manifest.get("imports")
     for alias, targets in imports.items() if isinstance(imports, dict) else ():
         # Of a folder, as import maps have it: https://developer.mozilla.org/docs/Web/HTML/Element/script/type/importmap
         rest = "*" if alias.endswith("/") else ""
-        yield from ((alias + rest, target + rest) for target in _targets(targets) if target.startswith("."))
+        yield from (target + rest for target in _targets(targets) if target.startswith("."))
 
 
 def _targets(told: Any) -> Iterator[str]:

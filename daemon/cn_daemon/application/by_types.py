@@ -11,18 +11,19 @@ from cn_daemon.application.context import Context
 from cn_daemon.application.ports import DECORATORS, Doubt, Hit, NamedSymbol, Site, TemplateFiles, Types, site_of
 from cn_daemon.domain.declarations.outline import MEMBERS
 from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.mentions.embedded import is_embedding
 from cn_daemon.domain.source.components import is_component
 from cn_daemon.domain.source.forms import form_of
 from cn_daemon.domain.source.reading import SCRIPTS
-from cn_daemon.domain.source.text import Position, Span
+from cn_daemon.domain.source.text import BEGINNING
 from cn_shared.errors import LanguageServerError
 
 log = logging.getLogger(__name__)
 
 _PAGE = ".html"
 _WORD = re.compile(r"[\w$]+")
+NOT_READ = "a mention in a file whose types are not read"
 UNREAD = "templates that could not be read"
-BEGINNING = Span(Position(1, 1), Position(1, 1))
 
 
 class ByTypes:
@@ -57,6 +58,18 @@ class ByTypes:
         if place not in self._mentioned:
             self._mentioned[place] = await self._in_templates(member)
         return self._mentioned[place]
+
+    async def embedded(self, member: Symbol) -> Sequence[Doubt]:
+        """The mentions of a member in pages, MDX and scripts without an ending that may be uses."""
+        name = member.main.name.lstrip("#")
+        files = [path for path in self._words.files_with(name) if is_embedding(path) and not is_component(path)]
+        if self._types is None or not files:
+            return ()
+        try:
+            return [Doubt(hit, NOT_READ) for hit in await self._types.embedded(name, self._deadline)]
+        except LanguageServerError as error:
+            log.info("types: %s", error.message)
+            return [Doubt(Hit(path, BEGINNING), NOT_READ) for path in files]
 
     async def _in_templates(self, member: Symbol) -> NamedSymbol:
         name = member.main.name.lstrip("#")

@@ -87,32 +87,18 @@ class Changes(NamedTuple):
     deleted: frozenset[str] = frozenset()
 
 
-def _rest(pattern: str, specifier: str) -> str | None:
-    """What stands for the `*` of a pattern; None where it does not fit."""
-    head, star, tail = pattern.partition("*")
-    if not star:
-        return "" if specifier == pattern else None
-    fits = specifier.startswith(head) and specifier.endswith(tail) and len(specifier) >= len(head) + len(tail)
-    return specifier[len(head) : len(specifier) - len(tail)] if fits else None
-
-
 # The flaw of a tsconfig that is no JSON with comments.
 NO_JSON = "is not valid JSON"
 
 
 class Packages(NamedTuple):
-    """The packages of the workspace. folders: by name. dependencies: every name that some package.json depends on.
-
-    aliases: what else leads inside (`@app/*`, `#internal/x`), by some tsconfig's `paths` or package's `imports`.
-    ways: the paths that each specifier (`@app/*`) or folder of a package may stand for, by package.json and tsconfig.
-    flaws: why some of what a tsconfig says is not known.
-    extended: the tsconfigs that extend a file, by its path.
+    """The packages of the workspace. folders: by name. targets: the paths that specifiers may stand for (`dist/*.js`),
+    by package.json and tsconfig. flaws: why some of what a tsconfig says is not known. extended: the tsconfigs that
+    extend a file, by its path.
     """
 
     folders: dict[str, str]
-    dependencies: frozenset[str]
-    aliases: frozenset[str] = frozenset()
-    ways: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    targets: frozenset[str] = frozenset()
     flaws: Mapping[str, str] = MappingProxyType({})
     extended: Mapping[str, Collection[str]] = MappingProxyType({})
 
@@ -123,9 +109,6 @@ class Packages(NamedTuple):
     def broken(self, config: str) -> bool:
         """Whether a tsconfig, or one that it extends, is no valid JSON."""
         return self.flaw(config) == NO_JSON
-
-    def is_alias(self, specifier: str) -> bool:
-        return any(_rest(alias, specifier) is not None for alias in self.aliases)
 
 
 class Words(Protocol):
@@ -171,10 +154,6 @@ class Words(Protocol):
 
     def projects(self) -> list[str]:
         """The configuration files of projects (tsconfig), sorted."""
-        ...
-
-    def leads_inside(self, module: str) -> bool:
-        """Whether some source's path, without its ending, ends with `module` (`components/button`)."""
         ...
 
     def packages(self) -> Packages:
@@ -337,6 +316,11 @@ class Types(Protocol):
         self, name: str, declared: Sequence[Site], among: TemplateFiles, deadline: float
     ) -> NamedSymbol:
         """The uses of a member in templates of Angular. Raises LanguageServerError."""
+        ...
+
+    async def embedded(self, name: str, deadline: float) -> Sequence[Hit]:
+        """Where pages, MDX and scripts without an ending may take a member of that name, each line once. Raises
+        LanguageServerError."""
         ...
 
     async def constructions(self, declared: Sequence[Site], holder: Site, deadline: float) -> NamedSymbol:

@@ -167,6 +167,11 @@ class Bindings(Worker):
         result = await self._in_turn(lambda: self._search("using", goal), deadline)
         return {part: result[part] for part in ("files", "ambient", "reaching")}
 
+    async def embedded(self, name: str, deadline: float) -> list[Place]:
+        """Where files that are not parsed may take a member of a name. Raises LanguageServerError."""
+        result = await self._in_turn(lambda: self._search("embedded", {"name": name}), deadline)
+        return list(map(place_of, result["places"]))
+
     async def ambient(self, deadline: float) -> list[str]:
         """The files that declare something for files which do not import it. Raises LanguageServerError."""
         result = await self._in_turn(lambda: self._search("ambient", {}), deadline)

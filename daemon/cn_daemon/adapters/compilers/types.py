@@ -24,7 +24,7 @@ from cn_daemon.application.ports import (
     TemplateFiles,
 )
 from cn_daemon.domain.source.reading import COMPILED, SCRIPTS
-from cn_daemon.domain.source.text import Position, Span
+from cn_daemon.domain.source.text import BEGINNING, Position, Span
 from cn_shared.errors import LanguageServerError
 
 WORKER = Path(str(files("cn_compiler"))) / "types" / "worker.mjs"
@@ -196,6 +196,9 @@ class CompiledTypes:
         question = {**question, **goal, "reached": reached["files"]}
         return self._symbol(await self._types.ask("templates", question, deadline))
 
+    async def embedded(self, name: str, deadline: float) -> list[Hit]:
+        return self._hits(await self._bindings.embedded(name, deadline))
+
     def _symbol(self, found: Mapping[str, Any]) -> NamedSymbol:
         """Of an answer to `mentions`."""
         hits: dict[str, list[Hit]] = {"use": [], "definition": []}
@@ -218,7 +221,7 @@ class CompiledTypes:
         return NamedSymbol(decided, list(definitions.values()), list(uses.values()), doubts)
 
     def _unread(self, path: str) -> Doubt:
-        return Doubt(Hit(f"{self._root}/{path}", _START), UNREAD)
+        return Doubt(Hit(f"{self._root}/{path}", BEGINNING), UNREAD)
 
     def _paths(self, declared: Sequence[Site]) -> list[str]:
         return list(dict.fromkeys(map(self._relative, (site.path for site in declared))))
@@ -282,7 +285,6 @@ class CompiledTypes:
         return Hit(str(self._root / place.path), Span(start, end))
 
 
-_START = Span(Position(1, 1), Position(1, 1))
 UNREAD = "a file that was not read"
 # The prop of a component of Vue for which a model without a name stands.
 MODEL = "modelValue"

@@ -15,13 +15,11 @@ from cn_daemon.domain.declarations.heads import declaration_at
 from cn_daemon.domain.declarations.outline import Declaration, same_symbol
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.source.forms import form_of
-from cn_daemon.domain.source.text import Document, Position, Span, utf16_length
+from cn_daemon.domain.source.text import BEGINNING, Document, Span, utf16_length
 from cn_shared.errors import LanguageServerError
 
 log = logging.getLogger(__name__)
 
-# Where a module is declared.
-BEGINNING = Span(Position(1, 1), Position(1, 1))
 _WORD = re.compile(r"[^\W\d][\w$]*|\$[\w$]*")
 
 

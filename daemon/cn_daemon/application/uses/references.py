@@ -21,8 +21,6 @@ from cn_daemon.application.uses.hits import MERGED, is_assigned, is_key, is_merg
 from cn_daemon.application.uses.kin import Kin
 from cn_daemon.application.uses.plain import PlainUses
 from cn_daemon.application.uses.search import Search
-from cn_daemon.application.uses.specifiers import Specifiers
-from cn_daemon.application.uses.unread import Unread
 from cn_daemon.application.verdicts import doubted, verdict
 from cn_daemon.domain.declarations.outline import MEMBERS
 from cn_daemon.domain.declarations.symbols import Symbol
@@ -139,22 +137,20 @@ class References:
 
     async def _decided(self, symbol: Symbol, asked: Site | None, found: NamedSymbol) -> Uses:
         """By names, or by types."""
-        late = 0
         if symbol.main.kind in MEMBERS:
             known = {site_of(doubt.hit) for doubt in found.doubts}
-            unread, late = await Unread(self._context, Specifiers(self._context)).mentions(symbol)
             templates = await self._types.in_templates(symbol)
-            unread += templates.doubts
+            unread = [*await self._types.embedded(symbol), *templates.doubts]
             doubts = [*found.doubts, *(one for one in unread if site_of(one.hit) not in known)]
             found = found._replace(uses=[*found.uses, *templates.uses], doubts=doubts)
-        undecided = Undecided([doubt.hit for doubt in found.doubts], late) if found.doubts or late else None
+        undecided = Undecided([doubt.hit for doubt in found.doubts], 0) if found.doubts else None
         declared = [hit for hit in self._further(found, symbol) if not self._is_assigned(hit)]
         if symbol.main.kind in MEMBERS:
             # What assigns a member that its class declares uses it.
             hits = [Hit(one.path, one.name_span) for one in symbol.declarations if one is not symbol.main]
             found = found._replace(uses=[*found.uses, *filter(self._is_assigned, hits)])
         here = self._here(found, symbol, asked)
-        reason = self._left(found) or (LATE if late else "") or self._unnamed(symbol)
+        reason = self._left(found) or self._unnamed(symbol)
         files = len(self._words.files_with(symbol.main.name))
         return Uses(here, verdict(Coverage(0, 0, []), files, reason), undecided, declared)
 

@@ -36,6 +36,10 @@ class Span(NamedTuple):
         return self.start <= other.start and other.end <= self.end
 
 
+# Of a file, without a length.
+BEGINNING = Span(Position(1, 1), Position(1, 1))
+
+
 class Lines(NamedTuple):
     """First and last line, 1-based, both shown."""
 
