@@ -42,6 +42,7 @@ import { Changed } from "./cache.mjs";
 import { taken } from "./embedded.mjs";
 import { Engine } from "./engine.mjs";
 import { COMPONENT } from "./components/names.mjs";
+import { alone } from "./components/scripts.mjs";
 import { linesOf, Role } from "./facts.mjs";
 import { Generated } from "./generated.mjs";
 import { Listing } from "./listing.mjs";
@@ -160,10 +161,12 @@ const METHODS = {
     }),
   outline: ({ path, text }) => opened().cache.outline(path, text, () => noted(path, () => JSON.stringify(formed().outline(path, text)))),
   usages: ({ files }) => files.map((/** @type {any} */ { path, places }) => usages(path, places)),
-  calls: ({ path, text, start, end }) => noted(path, () => formed().calls(path, text, start, end)),
+  calls: ({ path, text, start, end }) => noted(path, () => formed().calls(...scriptOf(path, text), start, end)),
   identifiers: ({ path, text, start, end }) => noted(path, () => (COMPONENT.test(path) ? named(path, text, start, end) : formed().identifiers(path, text, start, end))),
-  around: ({ path, text, offset: at }) => noted(path, () => formed().around(path, text, at)),
+  around: ({ path, text, offset: at }) => noted(path, () => formed().around(...scriptOf(path, text), at)),
 };
+/** What is parsed of a text: of a component its scripts. @returns {[string, string]} */
+const scriptOf = (/** @type {string} */ path, /** @type {string} */ text) => (COMPONENT.test(path) ? alone(path, text) : [path, text]);
 
 /** Files that came, changed and went. */
 function take(/** @type {string[]} */ created, /** @type {string[]} */ changed, /** @type {string[]} */ deleted) {

@@ -6,8 +6,8 @@ const SCRIPT = /<script\b((?:[^>"']|"[^"]*"|'[^']*')*)>([^]*?)<\/script\s*>/gi;
 const FRONT_MATTER = /^\s*---\r?\n([^]*?)^---/m;
 const STYLE = /<style\b[^]*?<\/style\s*>|<!--[^]*?-->/gi;
 
-/** @param {string} path @param {string} text */
-export function scripts(path, text) {
+/** Where the scripts of a component stand, and their language. @param {string} path @param {string} text */
+function scriptsIn(path, text) {
   /** @type {{ start: number, end: number }[]} */
   const found = [];
   let lang = path.endsWith(".astro") ? "tsx" : "js";
@@ -19,6 +19,19 @@ export function scripts(path, text) {
     if (own && !path.endsWith(".astro")) lang = /^[jt]sx?$/.test(own) ? own : "ts";
     found.push({ start, end: start + body.length });
   }
+  return { found, lang };
+}
+/** The scripts of a component as a text of TypeScript, each where it stands, with the path of a file that would hold it. @returns {[string, string]} */
+export function alone(/** @type {string} */ path, /** @type {string} */ text) {
+  const { found, lang } = scriptsIn(path, text);
+  let whole = "";
+  for (const { start, end } of [...found, { start: text.length, end: text.length }]) whole += text.slice(whole.length, start).replace(/[^\r\n]/g, " ") + text.slice(start, end);
+  return [`${path}${lang.endsWith("sx") ? ".tsx" : ".ts"}`, whole];
+}
+
+/** @param {string} path @param {string} text */
+export function scripts(path, text) {
+  const { found, lang } = scriptsIn(path, text);
   const virtual = new Virtual(text, /** @type {any} */ (`.${lang}`));
   let from = 0;
   for (const { start, end } of [...found, { start: text.length, end: text.length }]) {

@@ -9,20 +9,12 @@ from typing import TypeVar
 from cn_daemon.adapters.compilers.bindings import Bindings
 from cn_daemon.adapters.compilers.syntax import Syntax
 from cn_daemon.application.hard_texts import HardTexts
-from cn_daemon.application.ports import Calls, Coverage, Description, Finding, Hit, Names, Site, TellsMeaning, Types
-from cn_daemon.domain.declarations.blocks import Around
-from cn_daemon.domain.source.components import ENDINGS, is_component, is_typed, scripts
-from cn_daemon.domain.source.text import Document, Position, Span
+from cn_daemon.application.ports import Coverage, Description, Finding, Hit, Names, Site, TellsMeaning, Types
+from cn_daemon.domain.source.components import ENDINGS, is_component
 from cn_shared.errors import LanguageServerError
 from cn_shared.wire import LanguageServerStatus
 
 T = TypeVar("T", str, Site)
-
-
-def as_script(document: Document) -> Document:
-    """The scripts of a component as a text of TypeScript, each where it stands."""
-    ending = is_typed(document.path, document.text)
-    return Document(document.path + ending, scripts(document.path, document.text))
 
 
 class ComponentServer(Syntax):
@@ -39,12 +31,6 @@ class ComponentServer(Syntax):
         self._server = server
         self._names = names
         self._types = types
-
-    async def around(self, document: Document, place: Position, deadline: float) -> Around:
-        return await super().around(as_script(document), place, deadline)
-
-    async def calls(self, document: Document, span: Span, deadline: float) -> Calls:
-        return await super().calls(as_script(document), span, deadline)
 
     async def load(self, paths: Collection[str], deadline: float) -> Coverage:
         known = _others(paths)

@@ -80,11 +80,6 @@ def name_start(path: str, text: str, place: int) -> int:
     return name.start() if value > place or text.endswith(" is=", 0, value) else place
 
 
-def is_typed(path: str, text: str) -> str:
-    """The ending of a file that would hold its scripts."""
-    return ".tsx" if path.endswith(".astro") or re.search(r"<script\b[^>]*\blang=.?[jt]sx\b", text) else ".ts"
-
-
 def elements(text: str) -> Iterator[Lines]:
     """The lines of each element of several lines, inner ones first."""
     opened: list[tuple[str, int]] = []
