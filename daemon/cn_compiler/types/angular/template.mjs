@@ -22,13 +22,16 @@ const TAG_END = /\/?>/y;
 const OPENING = /\s*\(/y;
 /** How an attribute begins, and what it is of. */
 const PREFIX = /^(?<sign>\*|#|ref-|let-|bindon-|bind-|on-|[[(]{0,2}@|[[(]{1,2})?(?<name>[\w$-]+)[\])]*$/d;
-const STRING = String.raw`"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\x60(?:\\.|[^\x60\\])*\x60`;
+/** Of a length: each quote that is not closed is looked for its end. */
+const STRING = String.raw`"(?:\\.|[^"\\]){0,999}"|'(?:\\.|[^'\\]){0,999}'|\x60(?:\\.|[^\x60\\]){0,999}\x60`;
 const HOLE_END = new RegExp(`(?:${STRING}|(?!\\}\\})[^])*?(?:\\}\\}|$(?![^]))`, "y");
 const LET_END = new RegExp(`(?:${STRING}|[^;])*?(?:;|$(?![^]))`, "y");
 const BRACKET = new RegExp(`${STRING}|[()]`, "g");
 /** What a binding or a block declares. */
 const DECLARED = /\blet\s+(?<let>[\w$]+)|\bas\s+(?<alias>[\w$]+)|(?<![\w$])(?<item>[\w$]+)\s+of\b|(?<![\w$])(?<index>[\w$]+)\s*=(?![=>])|(?<![\w$])(?<argument>[\w$]+)\s*=>|\((?<args>[^()]{0,999})\)\s*=>/g;
 const WHEN = /\bwhen\b(?<when>[^;]*)/dg;
+/** So long is what a variable is taken of. */
+const LONG = 500;
 /** So many variables are taken of one another. */
 const DEEP = 9;
 /** Attributes whose text names a key of an object of the component. */
@@ -116,11 +119,13 @@ export class Template {
     }
   }
   #declare(/** @type {string} */ name, /** @type {string[] | undefined} */ chain = undefined) {
-    this.#declared.set(name, [...(this.#declared.get(name) ?? []), chain]);
+    put(this.#declared, name, chain);
   }
   /** What an expression is taken of that ends at a semicolon. @returns {string[] | undefined} */
   #whole(/** @type {number} */ start, /** @type {number} */ end) {
-    const read = tokens(this.ts, this.text, start, end);
+    const until = this.text.slice(start, Math.min(end, start + LONG)).indexOf(";");
+    if (until < 0 && end - start > LONG) return undefined;
+    const read = tokens(this.ts, this.text, start, until < 0 ? end : start + until + 1);
     const last = read.findIndex(({ word, kind }) => kind === "sign" && word === ";");
     const own = (last < 0 ? read : read.slice(0, last)).filter(({ word, kind }, at, all) => !(kind === "sign" && ((at === 0 && word === "(") || (at === all.length - 1 && word === ")" && all[0].word === "("))));
     const isAwaited = own.at(-1)?.word === "async" && own.at(-2)?.word === "|";
@@ -168,7 +173,7 @@ export class Template {
     }
     if (prefix && !sign.includes("@")) {
       const given = /** @type {Mention} */ ({ start: start + (prefix.indices?.groups?.name[0] ?? 0), kind: "given", tag, attributes });
-      this.#given.set(name, [...(this.#given.get(name) ?? []), given]);
+      put(this.#given, name, given);
     }
     if (!value) return;
     if (sign) return void this.#expression(...value, sign === "*");
@@ -177,6 +182,12 @@ export class Template {
   }
 }
 
+/** @template T */
+function put(/** @type {Map<string, T[]>} */ lists, /** @type {string} */ key, /** @type {T} */ one) {
+  const list = lists.get(key);
+  if (list) list.push(one);
+  else lists.set(key, [one]);
+}
 const wordAt = (/** @type {string} */ text, /** @type {number} */ at) => /^[\w$]*/.exec(text.slice(at, at + 200))?.[0];
 
 /**
