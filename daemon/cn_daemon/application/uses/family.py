@@ -31,6 +31,7 @@ _CALLED = frozenset({"NamedTuple", "TypedDict"})
 # What gives what a string names another value.
 _REPLACING = re.compile(r"patch|setattr|^object$|^spy$|^stub$|^multiple$")
 _SELF = re.compile(r"(?<![\w.])self[ \t]*\.[ \t]*\Z")
+_OUTSIDE = re.compile(r"/(?:site-packages|dist-packages|stdlib)/(?P<package>[^\W\d]\w*)")
 _ANY_KIND = re.compile(r"^(?:object|type|Any|Unknown)$|Mock|Proxy|Callable")
 
 
@@ -64,7 +65,7 @@ class Family:
         members = [self._at(Site(one.path, one.span.start)) for one in types]
         # Of what is None alone somebody else gives it a value.
         known = any(one is not None and one.declared.name != "NoneType" for one in members)
-        if not known or self._heirs is None or not all(map(self._is_apart, types)):
+        if not known or self._heirs is None or not all(self._is_apart(one, is_home) for one in types):
             return False
         if self._kin.open and not (
             all(self._words.holds(one.path) for one in types) and self._is_below(is_home, members)
@@ -316,7 +317,7 @@ class Family:
                 names |= fresh
         return found, names
 
-    def _is_apart(self, kind: Hit) -> bool:
+    def _is_apart(self, kind: Hit, is_home: Callable[[str], bool]) -> bool:
         site = Site(kind.path, kind.span.start)
         member = self._at(site)
         if member is None or site in self._kin.types or member in (self._heirs or ()):
@@ -325,9 +326,14 @@ class Family:
         head = text[declared.name_start : text.find("\n", declared.name_start)]
         if _ANY_KIND.search(declared.name) or "Protocol" in head or "(" in "".join(declared.bases):
             return False
-        if declared.name in self._names | self._above:
+        if declared.name in self._names | self._above and not self._is_elsewhere(kind.path, is_home):
             return False  # a stub of one of the family, or an installed copy
         return not self._have_heir(declared.name)
+
+    def _is_elsewhere(self, path: str, is_home: Callable[[str], bool]) -> bool:
+        """Whether a file is of another package, which the workspace is not."""
+        installed = _OUTSIDE.search(path) if not self._words.holds(path) else None
+        return installed is not None and not is_home(installed["package"])
 
     def _have_heir(self, name: str) -> bool:
         """Whether something may inherit from the class, and from another one of that name."""

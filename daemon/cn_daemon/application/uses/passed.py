@@ -52,11 +52,11 @@ class Passed:
                 value = call.named.get(name, _at(call, at - shifted))
                 if value is not None:
                     found.append(Argument(one, *one.once(PythonCalls).span(value)))
-        if not self._is_test(document) and all(self._is_test(one.document) for one in found):
+        if not self.is_test(document) and all(self.is_test(one.document) for one in found):
             return None
         return found if 0 < len(found) <= _CALLS else None
 
-    def _is_test(self, document: Document) -> bool:
+    def is_test(self, document: Document) -> bool:
         return is_test(self._documents.place(document.path))
 
     def _calls(self, name: str) -> Iterator[tuple[Document, list[Call] | None]]:

@@ -13,6 +13,7 @@ import ast
 import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from cn_daemon.application.context import Context
@@ -20,9 +21,11 @@ from cn_daemon.application.locations import by_file
 from cn_daemon.application.ports import Hit, Site, TellsSupposed
 from cn_daemon.application.uses.fixtures import Fixtures
 from cn_daemon.application.uses.passed import Passed
+from cn_daemon.domain.mentions.python_origins import PythonOrigins
+from cn_daemon.domain.mentions.python_substitutes import PARSING, PythonSubstitutes
 from cn_daemon.domain.mentions.python_text import PythonText
 from cn_daemon.domain.mentions.python_types import Function, Given, PythonTypes
-from cn_daemon.domain.python_modules import module_names
+from cn_daemon.domain.python_modules import ENDINGS, module_names
 from cn_daemon.domain.source.reading import SourceText
 from cn_daemon.domain.source.text import Document, Position, line_start
 
@@ -43,6 +46,8 @@ _YIELD_FROM = re.compile(r"yield\s+from")
 _ASSERTED = "_held="
 # What is called for what must not be known: servers take what follows for unreachable.
 _UNKNOWN = "_unknown"
+# The type of what stands for no class: a mock has none that servers know.
+_MOCK = "unittest.mock._SentinelObject"
 _FURTHER = """
 import typing as _typing
 _E = _typing.TypeVar("_E")
@@ -89,6 +94,8 @@ class Supposed:
         self._passed: dict[tuple[str, int, str], Collection[str]] = {}
         # By the function what it gives.
         self._known: dict[tuple[str, int], Collection[str]] = {}
+        # By the path by which a text names a class the one that is meant.
+        self._classes: dict[str, str] = {}
 
     async def leads(self, hits: Sequence[Hit]) -> dict[Hit, list[Hit]]:
         """Of members that the server leads nowhere, where it leads when it knows more; those alone that it leads
@@ -179,7 +186,7 @@ class Supposed:
         words = set(_WORD.findall(" ".join(source.text[slice(*one.span)] for one in around)))
         words.update(*(_WORD.findall(document.line(source.position(place).line)) for place in places))
         types = await self._results(document, words)
-        found = [*self._submodules(document), *_neutral(document), *_looked_up(document, places)]
+        found = [*self._substituted(document), *_looked_up(document, places)]
         for function in around:
             types += _places(await self._parameters(document, function))
             found += [_first(source.text, function, f"{name} = {one}") for name, one in function.parametrized.items()]
@@ -189,7 +196,7 @@ class Supposed:
     async def _results(self, document: Document, words: Collection[str]) -> list[Typed]:
         """What functions give that say no type, of the text's own and of those that it imports. words: their names."""
         types = document.once(PythonTypes)
-        called = [one for one in types.functions if one.name in words and one.says_nothing]
+        called = [one for one in types.functions if one.name in words and (one.says_nothing or one.is_abstract)]
         found = [Typed(one.result, await self._given(document, one)) for one in called[:_FUNCTIONS] if one.result]
         source = document.once(SourceText)
         imported = [one for one in types.imported if one.bound in words and one.bound.islower()]
@@ -233,10 +240,13 @@ class Supposed:
                 found[parameter.end] = [decorated[at]]
             elif giver is not None:
                 found[parameter.end] = await self._given(*giver)
-            elif overridden is not None and parameter.name in function.places:
-                found[parameter.end] = await self._called_as(*overridden, function, parameter.name)
             elif parameter.name not in ("self", "cls"):
-                found[parameter.end] = await self._taken(document, function, parameter.name)
+                above = await self._called_as(*overridden, function, parameter.name) if overridden is not None else ()
+                # Who calls what another package declares is not known.
+                called = overridden is None or function.name == "__init__" or self._words.holds(overridden[0].path)
+                found[parameter.end] = above or (
+                    await self._taken(document, function, parameter.name) if called else ()
+                )
         return found
 
     async def _taken(self, document: Document, function: Function, name: str) -> Collection[str]:
@@ -246,7 +256,8 @@ class Supposed:
             self._passed[key] = ()  # a function that calls itself
             kinds: dict[str, None] = {}
             for one in self._calls.arguments(document, function, name) or ():
-                told = await self._type_of(*one)
+                is_mock = one.document.once(PythonOrigins).is_mock(one.start, one.end)
+                told = [_MOCK] if is_mock else await self._type_of(*one)
                 if not told or any("Mock" in kind for kind in told):
                     return ()  # a mock stands for something else
                 kinds.update(dict.fromkeys(told))
@@ -259,7 +270,7 @@ class Supposed:
         typed = [each for one in around for each in _places(await self._parameters(document, one))]
         source = document.once(SourceText)
         named = [Insertion(start, "(_giv:="), Insertion(end, ")")]
-        beside = [*self._submodules(document), *_neutral(document), *self._absolute(document)]
+        beside = [*self._substituted(document), *self._absolute(document)]
         top = Insertion(_top(document), _FURTHER)
         text = _Text(document, [*named, *_written(typed, source.text), *beside, top])
         place = text.offset(start) + named[0].text.index("_")
@@ -304,15 +315,31 @@ class Supposed:
         key = (document.path, function.name_start)
         if key not in self._known:
             self._known[key] = ()  # a fixture that takes itself
-            self._known[key] = await self._told(document, function)
+            self._known[key] = await (self._told_below if function.is_abstract else self._told)(document, function)
         return self._known[key]
+
+    async def _told_below(self, document: Document, function: Function) -> Collection[str]:
+        """Of a method that heirs alone implement, by all methods of its name: of one that nobody else implements."""
+        if not (function.name.startswith("_") or self._calls.is_test(document)):
+            return ()
+        kinds: dict[str, None] = {}
+        for path in self._words.files_with(function.name):
+            home = self._documents.try_get(path) if path.endswith(ENDINGS) else None
+            for one in home.once(PythonTypes).functions if home is not None else ():
+                if home is None or one.name != function.name or one.is_abstract:
+                    continue
+                told = () if one.decorated or one.generator or one.coroutine else await self._given(home, one)
+                if not told:
+                    return ()
+                kinds.update(dict.fromkeys(told))
+        return kinds
 
     async def _told(self, document: Document, function: Function) -> Collection[str]:
         source = document.once(SourceText)
         wanted = [one for one in function.gives if (one.word != "return") == function.generator]
         named = [Insertion(*_naming(one, source.text)) for one in wanted]
         ends = [Insertion(one.end, ": pass") for one in wanted if one.word == "yield from"]
-        beside = [*self._submodules(document), *_neutral(document), *self._absolute(document)]
+        beside = [*self._substituted(document), *self._absolute(document)]
         typed = await self._results(document, set(_WORD.findall(source.text[slice(*function.span)])))
         if self._fixtures.asks(document, function):
             typed += _places(await self._parameters(document, function))
@@ -358,7 +385,71 @@ class Supposed:
         roots = [installed[0]] if installed and not self._words.holds(path) else self._words.roots()
         return next(iter(module_names(path, roots)), "")
 
-    # What a server does not find
+    # What a server does not find, or does not follow
+
+    def _substituted(self, document: Document) -> list[Insertion]:
+        return [
+            *self._submodules(document),
+            *_neutral(document),
+            *self._dotted_types(document),
+            *self._namespaces(document),
+        ]
+
+    def _dotted_types(self, document: Document) -> Iterator[Insertion]:
+        """Types by a path that leads nowhere, or to a module that the text does not import: the class of the workspace
+        that alone has the name. And the parameters of functions without a name, by theirs."""
+        names: dict[str, str] = {}
+        for start, end, module, name in document.once(PythonSubstitutes).dotted_types():
+            if kind := self._class_of(module, name):
+                yield Insertion(start, _named(kind, names).replace("_type_", "_class_"), end - start)
+        for start, end, kind in document.once(PythonTypes).lambdas:
+            meant = self._class_of(*kind.rpartition(".")[::2])
+            told = _named(meant, names).replace("_type_", "_class_") if meant else kind
+            yield Insertion(start, f"_object({told})", end - start)
+        if names:
+            text = document.once(SourceText).text
+            yield Insertion(len(text), _imports(names).replace("_type_", "_class_"))
+
+    def _class_of(self, module: str, name: str) -> str:
+        """The one class of the workspace of a name, which a module of it has or lacks."""
+        key = f"{module}.{name}"
+        if module and key not in self._classes:
+            self._classes[key] = ""
+            homes = [one for one in self._homes(module) if _may_lack(one, name)]
+            found = self._declared(name) if homes else []
+            if len(found) == 1:
+                self._classes[key] = self._dotted(found[0])
+        return self._classes.get(key, "")
+
+    def _declared(self, name: str) -> list[Hit]:
+        """The classes of the workspace of a name."""
+        paths = [one for one in self._words.files_with(name) if one.endswith(ENDINGS)]
+        documents = [one for path in paths if (one := self._documents.try_get(path)) is not None]
+        places = ((one, each) for one in documents for each in one.once(PythonTypes).classes if each.name == name)
+        return [
+            Hit(one.path, one.once(SourceText).span(each.name_start, each.name_start + len(name)))
+            for one, each in places
+        ]
+
+    def _homes(self, module: str) -> list[Document]:
+        """The modules of the workspace of a dotted name."""
+        inner = module.replace(".", "/")
+        paths = [f"{root}/{inner}{end}" for root in self._words.roots() for end in (".py", "/__init__.py")]
+        return [one for path in paths if self._words.holds(path) and (one := self._documents.try_get(path)) is not None]
+
+    def _namespaces(self, document: Document) -> Iterator[Insertion]:
+        """What a parser fills is an `argparse.Namespace`, where the workspace gives none anything else."""
+        given = document.once(PythonSubstitutes).namespaces
+        if given and self._is_plain_parsing:
+            yield from (Insertion(one.start, "", one.end - one.start) for one in given)
+
+    @cached_property
+    def _is_plain_parsing(self) -> bool:
+        paths = {path for name in PARSING for path in self._words.files_with(name) if path.endswith(ENDINGS)}
+        documents = [self._documents.try_get(path) for path in sorted(paths)]
+        return all(
+            one is not None and all(each.plain for each in one.once(PythonSubstitutes).namespaces) for one in documents
+        )
 
     def _absolute(self, document: Document) -> list[Insertion]:
         """A text beside a module is in no package: its relative imports are written out."""
@@ -394,6 +485,15 @@ class Supposed:
         return module if os.path.basename(document.path).startswith("__init__.") else module.rpartition(".")[0]
 
 
+def _may_lack(document: Document, name: str) -> bool:
+    """Whether a module has a class by a name, or surely nothing."""
+    text = document.once(SourceText).text
+    if re.search(rf"\b{re.escape(name)}\b", text) is None:
+        return "__getattr__" not in text and "import *" not in text
+    types = document.once(PythonTypes)
+    return any(one.name == name for one in types.classes) or any(one.bound == name for one in types.imported)
+
+
 def _top(document: Document) -> int:
     """Where statements may be written that all others of a module come after."""
     found = list(_FUTURE.finditer(document.once(SourceText).text))
@@ -409,7 +509,8 @@ def _neutral(document: Document) -> Iterator[Insertion]:
     yield from (Insertion(start, "_raises", end - start) for start, end in types.raises)
     yield from (Insertion(start, _UNKNOWN, end - start) for start, end in types.settled)
     yield from (Insertion(start, "", end - start) for start, end in types.copied)
-    yield from (Insertion(start, f"_object({kind})", end - start) for start, end, kind in types.lambdas)
+    asserted = document.once(PythonSubstitutes).instance_assertions
+    yield from (Insertion(start, "assert isinstance", end - start) for start, end in asserted)
     for start, end, quote in types.implicitly_optional:
         yield Insertion(start, f"{quote}_typing.Optional[")
         yield Insertion(end, f"]{quote}")

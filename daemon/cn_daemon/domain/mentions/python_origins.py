@@ -64,6 +64,14 @@ class PythonOrigins:
         modules = [one for node in self._scopes.imports for one in _modules(node, name)]
         return bool(modules) and not any(not one or is_home(one) for one in modules)
 
+    def is_mock(self, start: int, end: int) -> bool:
+        """Whether an expression there is a mock that stands for no class."""
+        for node, scopes in self._scopes.nodes:
+            if isinstance(node, ast.Name | ast.Call) and self._python.end(node) == end:
+                if self._python.offset(node.lineno, node.col_offset) == start:
+                    return _Values(lambda module: not _MOCKS.fullmatch(module), self._scopes).of(node, scopes) == MOCK
+        return False
+
     def is_module(self, place: int) -> bool:
         """Whether a name there is a part of the name of a module that imports bring: `b` of `a.b.f` by `import a.b`."""
         found = self._attributes.get(place)

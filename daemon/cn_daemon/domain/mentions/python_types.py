@@ -76,6 +76,8 @@ class Function(NamedTuple):
     bases: tuple[str, ...]
     parametrized: Mapping[str, str]
     decorated: bool
+    # Whether it is a method, without a type, that does nothing: others of its name in heirs do.
+    is_abstract: bool
 
     @property
     def says_nothing(self) -> bool:
@@ -504,6 +506,7 @@ class PythonTypes:
             bases,
             dict(pair for one in node.decorator_list for pair in _parametrized(one)),
             any(_last(one) != "classmethod" for one in node.decorator_list),
+            in_class and node.returns is None and all(map(_does_nothing, node.body)),
         )
 
     def _body(self, first: ast.stmt) -> int:
@@ -533,6 +536,16 @@ class PythonTypes:
                 yield Given(word, self._python.offset(node.lineno, node.col_offset), self._python.end(node))
             elif not isinstance(node, _Function | ast.ClassDef | ast.Lambda):
                 pending += ast.iter_child_nodes(node)
+
+
+def _does_nothing(node: ast.stmt) -> bool:
+    """Whether a statement is a documentation, `pass`, or says that something is not implemented."""
+    match node:
+        case ast.Pass() | ast.Expr(value=ast.Constant()):
+            return True
+        case ast.Raise(exc=ast.Name(id=name) | ast.Call(func=ast.Name(id=name))):
+            return name == "NotImplementedError"
+    return False
 
 
 def _objects(node: _Function) -> frozenset[str]:
