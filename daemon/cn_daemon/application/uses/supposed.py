@@ -441,7 +441,7 @@ class Supposed:
         """What a parser fills is an `argparse.Namespace`, where the workspace gives none anything else."""
         given = document.once(PythonSubstitutes).namespaces
         if given and self._is_plain_parsing:
-            yield from (Insertion(one.start, "", one.end - one.start) for one in given)
+            yield from (Insertion(one.start, "None", one.end - one.start) for one in given)
 
     @cached_property
     def _is_plain_parsing(self) -> bool:

@@ -67,9 +67,9 @@ class PythonOrigins:
     def is_mock(self, start: int, end: int) -> bool:
         """Whether an expression there is a mock that stands for no class."""
         for node, scopes in self._scopes.nodes:
-            if isinstance(node, ast.Name | ast.Call) and self._python.end(node) == end:
-                if self._python.offset(node.lineno, node.col_offset) == start:
-                    return _Values(lambda module: not _MOCKS.fullmatch(module), self._scopes).of(node, scopes) == MOCK
+            place = isinstance(node, ast.Name | ast.Call) and self._python.offset(node.lineno, node.col_offset)
+            if place == start and isinstance(node, ast.expr) and self._python.end(node) == end:
+                return _Values(lambda module: not _MOCKS.fullmatch(module), self._scopes).of(node, scopes) == MOCK
         return False
 
     def is_module(self, place: int) -> bool:

@@ -32,7 +32,7 @@ class DottedType(NamedTuple):
 
 
 class Namespace(NamedTuple):
-    """What a parser is given to fill. start, end: of it, with the comma before. plain: whether it is surely None, an
+    """What a parser is given to fill. start, end: of it. plain: whether it is surely None, an
     `argparse.Namespace`, or what a parser's own method was given for one."""
 
     start: int
@@ -63,22 +63,19 @@ class PythonSubstitutes:
     def namespaces(self) -> list[Namespace]:
         """In calls of a parser's methods."""
         return [
-            self._namespace(*found)
+            self._namespace(given)
             for node in self._nodes
             if isinstance(node, ast.Call) and _last(node.func) in PARSING
-            if (found := _given(node)) is not None
+            if (given := _given(node)) is not None
         ]
 
-    def _namespace(self, call: ast.Call, value: ast.expr) -> Namespace:
+    def _namespace(self, value: ast.expr) -> Namespace:
         plain = (
             (isinstance(value, ast.Constant) and value.value is None)
             or (isinstance(value, ast.Name) and value.id == _NAMESPACE)
             or (isinstance(value, ast.Call) and _last(value.func) == "Namespace")
         )
-        own = next((one for one in call.keywords if one.value is value), value)
-        before = [self._python.end(call.func) + 1, *(self._python.end(one) for one in (*call.args, *call.keywords))]
-        start = max(one for one in before if one <= self._python.offset(own.lineno, own.col_offset))
-        return Namespace(start, self._python.end(value), plain)
+        return Namespace(self._python.offset(value.lineno, value.col_offset), self._python.end(value), plain)
 
     def dotted_types(self) -> Iterator[DottedType]:
         roots = {
@@ -89,11 +86,11 @@ class PythonSubstitutes:
                 yield DottedType(*found.span(), found["module"], found["name"])
 
 
-def _given(call: ast.Call) -> tuple[ast.Call, ast.expr] | None:
-    for one in call.keywords:
-        if one.arg == _NAMESPACE:
-            return call, one.value
-    return (call, call.args[1]) if len(call.args) > 1 else None
+def _given(call: ast.Call) -> ast.expr | None:
+    """What is given for one; what may be, where not all is written out."""
+    named = [one.value for one in call.keywords if one.arg in (_NAMESPACE, None)]
+    placed = [one for at, one in enumerate(call.args) if at == 1 or isinstance(one, ast.Starred)]
+    return next(iter((*named, *placed)), None)
 
 
 def _last(node: ast.expr) -> str:
