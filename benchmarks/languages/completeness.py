@@ -122,6 +122,8 @@ def _print(row: SymbolRow, answer: FindAnswer) -> None:
     print(f"  {row.container or ''}.{row.name} {row.kind}: {answer.completeness.reason}")
     for one in undecided.places if undecided else ():
         print(f"    {one.file_path}:{one.line}:{one.character} {one.preview}")
+        for line in one.also or ():
+            print(f"    {one.file_path}:{line}")
 
 
 def main() -> None:

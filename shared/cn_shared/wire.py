@@ -80,17 +80,30 @@ class FileCount:
     total: int
 
 
+@dataclass(slots=True)
+class UndecidedPlace(LocationRef):
+    """also: the other lines of its file at which the same value, by its text, has the name."""
+
+    also: list[int] | None = None
+
+    def document(self) -> dict[str, Any]:
+        told = LocationRef.document(self)
+        return told if self.also is None else {**told, "also": self.also}
+
+
 @dataclass(frozen=True, slots=True)
 class Undecided:
-    """Places that hold the name, and of which it is not known whether they use the symbol: time ran out, or their
-    files could not be loaded.
+    """Places that hold the name, and of which it is not known whether they use the symbol: types do not tell, time ran
+    out, or their files could not be loaded.
 
-    total: how many were found. places: the first of them. unread: how many files hold the name and were not read.
+    total: how many were found. places: the first of them, each value of a file once. unread: how many files hold the
+    name and were not read. receivers: how many values have the name at these places.
     """
 
     total: int
-    places: list[LocationRef]
+    places: list[UndecidedPlace]
     unread: int = 0
+    receivers: int = 0
 
 
 @dataclass(frozen=True, slots=True)

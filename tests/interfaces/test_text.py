@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 
@@ -23,6 +23,7 @@ from cn_shared.wire import (
     MapAnswer,
     StatusAnswer,
     Undecided,
+    UndecidedPlace,
 )
 from tests import golden
 from tests.fakes.services import FOUND, INSPECTED, MAPPED, RELATED, SURVEYED, USER
@@ -58,7 +59,33 @@ ANSWERS: dict[str, Answer] = {
         total=0,
         candidates=[],
         completeness=Completeness(
-            "partial", 3, 97, 40, "time ran out", Undecided(640, list(FOUND.references or ()), unread=2)
+            "partial",
+            3,
+            97,
+            40,
+            "time ran out",
+            Undecided(640, [UndecidedPlace(**asdict(one)) for one in FOUND.references or ()], unread=2, receivers=640),
+        ),
+    ),
+    "find_open": replace(
+        FOUND,
+        references=[],
+        total=0,
+        candidates=[],
+        completeness=Completeness(
+            "partial",
+            0,
+            0,
+            4,
+            "24 mentions of name may be a use as well: the type is not known (src/app.ts:1)",
+            Undecided(
+                24,
+                [
+                    UndecidedPlace(**asdict(one), also=also)
+                    for one, also in zip(FOUND.references or (), (list(range(10, 30)), [7, 9], None), strict=True)
+                ],
+                receivers=3,
+            ),
         ),
     ),
     "inspect": INSPECTED,

@@ -15,19 +15,20 @@ from cn_daemon.application.documents import Documents
 from cn_daemon.application.ports import Hit, Workspace
 from cn_daemon.domain import ids
 from cn_daemon.domain.declarations import plain_blocks
-from cn_daemon.domain.declarations.outline import Declaration
+from cn_daemon.domain.declarations.outline import MEMBERS, Declaration
 from cn_daemon.domain.declarations.signatures import signature
 from cn_daemon.domain.declarations.symbols import Symbol, lateness
+from cn_daemon.domain.mentions.receiver import receiver
 from cn_daemon.domain.source.forms import form_of
 from cn_daemon.domain.source.reading import SourceText
 from cn_daemon.domain.source.text import Document, Position, shortened
-from cn_shared.wire import LocationRef, Undecided
+from cn_shared.wire import LocationRef, Undecided, UndecidedPlace
 
 # A head that its line does not end: in the midst of parameters, type arguments, an alias, a heritage clause.
 _GOES_ON = re.compile(r"(?:[(<,|&=]|[(<]\s*[{\[]|\b(?:extends|implements|const|function|class))$")
 # What line breaks leave within brackets.
 _BROKEN = re.compile(r"(?<=[(<\[]) |,? (?=[)>\]])")
-# So many places are told that nobody has judged.
+# So many places are told that nobody has judged, each with further lines.
 UNDECIDED = 20
 
 
@@ -118,12 +119,40 @@ class Locations:
         return places
 
     def undecided(self, undecided: application.Undecided | None, kind: str, most: int) -> Undecided | None:
-        """Of the places at most so many (0 is all) and few, for they may be no uses; None where there is none."""
+        """Those of a member by what has it in a file; at most so many (0 is all) and few, for they may be no uses. None
+        where there is none."""
         if undecided is None:
             return None
-        ordered = self.ordered(undecided.hits)
-        places = self.references(ordered[: min(most, UNDECIDED) or None], kind)
-        return Undecided(len(ordered), places, undecided.unread)
+        receivers: dict[object, list[Hit]] = {}
+        for hit in self.ordered(undecided.hits):
+            key = (hit.path, self._receiver(hit)) if kind in MEMBERS else hit
+            receivers.setdefault(key, []).append(hit)
+        shown = list(receivers.values())[: min(most, UNDECIDED) or None]
+        first = self.references((hits[0] for hits in shown), kind)
+        places = [self._grouped(ref, hits) for ref, hits in zip(first, shown, strict=True)]
+        return Undecided(len(undecided.hits), places, undecided.unread, len(receivers))
+
+    def _receiver(self, hit: Hit) -> str:
+        document = self._file(hit.path)[1]
+        if document is None:
+            return ""
+        source = document.once(SourceText)
+        return receiver(source.text, source.offset(hit.span.start))
+
+    def _grouped(self, ref: LocationRef, hits: Sequence[Hit]) -> UndecidedPlace:
+        lines = list(dict.fromkeys(hit.span.start.line for hit in hits if hit.span.start.line != ref.line))
+        return UndecidedPlace(
+            ref.id,
+            ref.file_path,
+            ref.line,
+            ref.character,
+            ref.kind,
+            ref.preview,
+            None,
+            None,
+            ref.external,
+            lines or None,
+        )
 
     def ordered(self, hits: Iterable[Hit]) -> list[Hit]:
         """Production before tests before declaration files, then by path and place."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from cn_daemon.interfaces.ink import Ink, clean
 from cn_shared.wire import Bounded, Completeness, LocationRef, SymbolRow
+
+# So many further lines of a value are told.
+_LINES = 12
 
 
 def qualified(row: SymbolRow | LocationRef) -> str:
@@ -65,10 +68,24 @@ def undecided(completeness: Completeness, ink: Ink) -> Iterable[str]:
     left = completeness.undecided
     if left is None or not (left.total or left.unread):
         return
-    shown = "" if len(left.places) == left.total else f", the first {len(left.places)}"
+    by = f" by {count(left.receivers, 'receiver')}" if left.receivers < left.total else ""
+    shown = "" if len(left.places) == left.receivers else f", the first {len(left.places)}"
     unread = f", {count(left.unread, 'file')} not read" if left.unread else ""
-    yield ink.aside(f"not decided yet: {count(left.total, 'mention')}{shown}{unread}")
-    yield from places(left.places, ink)
+    yield ink.aside(f"not decided yet: {count(left.total, 'mention')}{by}{shown}{unread}")
+    for path, group in groupby(left.places, key=lambda ref: ref.file_path):
+        yield ink.path(clean(path))
+        for ref in group:
+            yield f"{_row(ref, ink)}{ink.aside(_also(ref.also or []))}"
+
+
+def _also(lines: Sequence[int]) -> str:
+    """The first of some further lines, and how many there are beside."""
+    more = f" and {len(lines) - _LINES} more" if len(lines) > _LINES else ""
+    return f" · also {', '.join(map(str, lines[:_LINES]))}{more}" if lines else ""
+
+
+def _row(ref: LocationRef, ink: Ink) -> str:
+    return f"  {ink.place(f'{ref.line}:{ref.character}')} {clean(ref.preview)}".rstrip()
 
 
 def places(refs: Iterable[LocationRef], ink: Ink) -> Iterable[str]:
@@ -76,7 +93,7 @@ def places(refs: Iterable[LocationRef], ink: Ink) -> Iterable[str]:
     for path, group in groupby(refs, key=lambda ref: ref.file_path):
         yield ink.path(clean(path))
         for ref in group:
-            yield f"  {ink.place(f'{ref.line}:{ref.character}')} {clean(ref.preview)}".rstrip()
+            yield _row(ref, ink)
 
 
 def count(number: int, noun: str) -> str:
