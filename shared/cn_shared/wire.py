@@ -97,13 +97,13 @@ class Undecided:
     out, or their files could not be loaded.
 
     total: how many were found. places: the first of them, each value of a file once. unread: how many files hold the
-    name and were not read. receivers: how many values have the name at these places.
+    name and were not read. receivers: how many values have the name at these places, where these are fewer.
     """
 
     total: int
     places: list[UndecidedPlace]
     unread: int = 0
-    receivers: int = 0
+    receivers: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

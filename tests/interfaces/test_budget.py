@@ -315,10 +315,10 @@ def test_over_http_it_is_a_parameter_of_accept(door: Door) -> None:
 @pytest.mark.parametrize("tokens", [60, 200, 2000])
 def test_what_is_not_decided_is_left_out_before_what_is(tokens: int) -> None:
     places = [UndecidedPlace(**asdict(one)) for one in FOUND.references or ()] * MANY
-    completeness = Completeness("partial", 3, 97, 40, "time ran out", Undecided(len(places), places, 0, len(places)))
+    completeness = Completeness("partial", 3, 97, 40, "time ran out", Undecided(len(places), places))
     cut = fitted(replace(FOUND, completeness=completeness), tokens, size)
     assert isinstance(cut.answer, FindAnswer)
-    assert cut.answer.completeness.undecided == Undecided(len(places), [], 0, len(places))
+    assert cut.answer.completeness.undecided == Undecided(len(places), [])
     assert cut.left_out.startswith("the mentions that are not decided")
     assert len(text.render(cut.answer, color=False)) <= max(tokens, 110) * CHARACTERS_PER_TOKEN
     assert cut.answer.references

@@ -64,7 +64,7 @@ ANSWERS: dict[str, Answer] = {
             97,
             40,
             "time ran out",
-            Undecided(640, [UndecidedPlace(**asdict(one)) for one in FOUND.references or ()], unread=2, receivers=640),
+            Undecided(640, [UndecidedPlace(**asdict(one)) for one in FOUND.references or ()], unread=2),
         ),
     ),
     "find_open": replace(

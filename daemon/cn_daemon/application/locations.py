@@ -130,7 +130,8 @@ class Locations:
         shown = list(receivers.values())[: min(most, UNDECIDED) or None]
         first = self.references((hits[0] for hits in shown), kind)
         places = [self._grouped(ref, hits) for ref, hits in zip(first, shown, strict=True)]
-        return Undecided(len(undecided.hits), places, undecided.unread, len(receivers))
+        total, values = len(undecided.hits), len(receivers)
+        return Undecided(total, places, undecided.unread, values if values < total else None)
 
     def _receiver(self, hit: Hit) -> str:
         document = self._file(hit.path)[1]

@@ -68,8 +68,8 @@ def undecided(completeness: Completeness, ink: Ink) -> Iterable[str]:
     left = completeness.undecided
     if left is None or not (left.total or left.unread):
         return
-    by = f" by {count(left.receivers, 'receiver')}" if left.receivers < left.total else ""
-    shown = "" if len(left.places) == left.receivers else f", the first {len(left.places)}"
+    by = f" by {count(left.receivers, 'receiver')}" if left.receivers else ""
+    shown = "" if len(left.places) == (left.receivers or left.total) else f", the first {len(left.places)}"
     unread = f", {count(left.unread, 'file')} not read" if left.unread else ""
     yield ink.aside(f"not decided yet: {count(left.total, 'mention')}{by}{shown}{unread}")
     for path, group in groupby(left.places, key=lambda ref: ref.file_path):

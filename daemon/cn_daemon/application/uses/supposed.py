@@ -94,6 +94,8 @@ class Supposed:
         self._passed: dict[tuple[str, int, str], Collection[str]] = {}
         # By the function what it gives.
         self._known: dict[tuple[str, int], Collection[str]] = {}
+        # By its path what is written into a text, whatever is asked about it.
+        self._written_otherwise: dict[str, list[Insertion]] = {}
         # By the path by which a text names a class the one that is meant.
         self._classes: dict[str, str] = {}
 
@@ -388,18 +390,20 @@ class Supposed:
     # What a server does not find, or does not follow
 
     def _substituted(self, document: Document) -> list[Insertion]:
-        return [
-            *self._submodules(document),
-            *_neutral(document),
-            *self._dotted_types(document),
-            *self._namespaces(document),
-        ]
+        if document.path not in self._written_otherwise:
+            self._written_otherwise[document.path] = [
+                *self._submodules(document),
+                *_neutral(document),
+                *self._dotted_types(document),
+                *self._namespaces(document),
+            ]
+        return self._written_otherwise[document.path]
 
     def _dotted_types(self, document: Document) -> Iterator[Insertion]:
         """Types by a path that leads nowhere, or to a module that the text does not import: the class of the workspace
         that alone has the name. And the parameters of functions without a name, by theirs."""
         names: dict[str, str] = {}
-        for start, end, module, name in document.once(PythonSubstitutes).dotted_types():
+        for start, end, module, name in document.once(PythonSubstitutes).dotted_types:
             if kind := self._class_of(module, name):
                 yield Insertion(start, _named(kind, names).replace("_type_", "_class_"), end - start)
         for start, end, kind in document.once(PythonTypes).lambdas:

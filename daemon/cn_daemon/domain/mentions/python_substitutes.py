@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
@@ -77,13 +76,16 @@ class PythonSubstitutes:
         )
         return Namespace(self._python.offset(value.lineno, value.col_offset), self._python.end(value), plain)
 
-    def dotted_types(self) -> Iterator[DottedType]:
-        roots = {
-            one.name.partition(".")[0] for each in self._nodes if isinstance(each, ast.Import) for one in each.names
-        }
-        for found in _DOTTED.finditer(self._text) if roots else ():
-            if found["module"].partition(".")[0] in roots:
-                yield DottedType(*found.span(), found["module"], found["name"])
+    @cached_property
+    def dotted_types(self) -> list[DottedType]:
+        imported = (one.name for each in self._nodes if isinstance(each, ast.Import) for one in each.names)
+        roots = {name.partition(".")[0] for name in imported}
+        found = _DOTTED.finditer(self._text) if roots else ()
+        return [
+            DottedType(*one.span(), one["module"], one["name"])
+            for one in found
+            if one["module"].partition(".")[0] in roots
+        ]
 
 
 def _given(call: ast.Call) -> ast.expr | None:
