@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Hashable
 from pathlib import Path
+from typing import Any
 
 from cn_daemon.application.ports import Words, Workspace
 from cn_daemon.domain.source.text import Document
@@ -23,6 +25,14 @@ class Texts:
         self._words = words
         self._kept: OrderedDict[str, tuple[object, Document]] = OrderedDict()
         self._characters = 0
+        self._settled: dict[object, dict[Any, Any]] = {}
+
+    def settled(self) -> dict[object, dict[Any, Any]]:
+        """What was found out of all files together, as of the last barrier: another one once any of them has changed,
+        so that a question which began before then adds nothing to it."""
+        if any(self._words.tail("what is settled")):
+            self._settled = {}
+        return self._settled
 
     def get(self, path: str) -> Document:
         """Raises what `Workspace.read_text` raises."""
@@ -55,8 +65,13 @@ class Documents:
     def __init__(self, workspace: Workspace, texts: Texts | None = None) -> None:
         self._workspace = workspace
         self._texts = texts
+        self._settled = texts.settled() if texts is not None else {}
         self._read: dict[str, Document] = {}
         self._replaced: dict[str, Document] = {}
+
+    def settled(self, under: Hashable) -> dict[Any, Any]:
+        """What is found out of all files together, kept until one changes. under: what else it depends on."""
+        return self._settled.setdefault(under, {})
 
     def get(self, path: str) -> Document:
         """Raises what `Workspace.read_text` raises."""

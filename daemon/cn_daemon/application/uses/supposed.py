@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -61,6 +61,11 @@ class _raises(_typing.Generic[_E]):
 """
 
 
+# A file, where a function's name begins, and the name of a parameter.
+_Key = tuple[str, int] | tuple[str, int, str]
+_OF_PARAMETER = 3
+
+
 class Insertion(NamedTuple):
     """What is written into a text at a place, in the stead of `width` characters."""
 
@@ -90,10 +95,14 @@ class Supposed:
         self.above: list[Hit] = []
         self.own: list[Hit] = []
         self._calls = Passed(context)
-        # By the function and the parameter what that takes.
-        self._passed: dict[tuple[str, int, str], Collection[str]] = {}
-        # By the function what it gives.
-        self._known: dict[tuple[str, int], Collection[str]] = {}
+        # By the function, and the parameter, what it gives, and what that takes: in this question, and until a file
+        # changes.
+        self._known: dict[_Key, Collection[str]] = {}
+        under = (self._server.name, self._server.status().detail, tuple(self._words.roots()))
+        self._settled: dict[_Key, Collection[str]] = self._documents.settled(under)
+        # What is being found out, and how often something was left open for that.
+        self._begun: set[_Key] = set()
+        self._cuts = 0
         # By its path what is written into a text, whatever is asked about it.
         self._written_otherwise: dict[str, list[Insertion]] = {}
         # By the path by which a text names a class the one that is meant.
@@ -253,18 +262,39 @@ class Supposed:
 
     async def _taken(self, document: Document, function: Function, name: str) -> Collection[str]:
         """The types of what the workspace gives a parameter; none where one is not known."""
-        key = (document.path, function.name_start, name)
-        if key not in self._passed and len(self._passed) < _PARAMETERS:
-            self._passed[key] = ()  # a function that calls itself
-            kinds: dict[str, None] = {}
-            for one in self._calls.arguments(document, function, name) or ():
-                is_mock = one.document.once(PythonOrigins).is_mock(one.start, one.end)
-                told = [_MOCK] if is_mock else await self._type_of(*one)
-                if not told or any("Mock" in kind for kind in told):
-                    return ()  # a mock stands for something else
-                kinds.update(dict.fromkeys(told))
-            self._passed[key] = tuple(kinds) if kinds.keys() != {"types.NoneType"} else ()
-        return self._passed.get(key, ())
+        return await self._once((document.path, function.name_start, name), self._told_passed, document, function, name)
+
+    async def _told_passed(self, document: Document, function: Function, name: str) -> Collection[str]:
+        if sum(len(one) == _OF_PARAMETER for one in self._known) >= _PARAMETERS:
+            self._cuts += 1
+            return ()
+        kinds: dict[str, None] = {}
+        for one in self._calls.arguments(document, function, name) or ():
+            is_mock = one.document.once(PythonOrigins).is_mock(one.start, one.end)
+            told = [_MOCK] if is_mock else await self._type_of(*one)
+            if not told or any("Mock" in kind for kind in told):
+                return ()  # a mock stands for something else
+            kinds.update(dict.fromkeys(told))
+        return tuple(kinds) if kinds.keys() != {"types.NoneType"} else ()
+
+    async def _once(
+        self, key: _Key, tell: Callable[..., Awaitable[Collection[str]]], *asked: Document | Function | str
+    ) -> Collection[str]:
+        """Nothing for what is asked within its own answer, a function that calls itself; what depends on that is not
+        settled."""
+        known = self._settled.get(key, self._known.get(key))
+        if known is not None:
+            return known
+        if key in self._begun:
+            self._cuts += 1
+            return ()
+        self._begun.add(key)
+        cuts = self._cuts
+        found = self._known[key] = tuple(await tell(*asked))
+        self._begun.discard(key)
+        if cuts == self._cuts:
+            self._settled[key] = found
+        return found
 
     async def _type_of(self, document: Document, start: int, end: int) -> Collection[str]:
         """The types of an expression."""
@@ -314,11 +344,8 @@ class Supposed:
 
     async def _given(self, document: Document, function: Function) -> Collection[str]:
         """The types of what a function returns or yields, by their dotted names; none where one is not known."""
-        key = (document.path, function.name_start)
-        if key not in self._known:
-            self._known[key] = ()  # a fixture that takes itself
-            self._known[key] = await (self._told_below if function.is_abstract else self._told)(document, function)
-        return self._known[key]
+        tell = self._told_below if function.is_abstract else self._told
+        return await self._once((document.path, function.name_start), tell, document, function)
 
     async def _told_below(self, document: Document, function: Function) -> Collection[str]:
         """Of a method that heirs alone implement, by all methods of its name: of one that nobody else implements."""
