@@ -101,7 +101,7 @@ class Supposed:
         under = (self._server.name, self._server.status().detail, tuple(self._words.roots()))
         self._settled: dict[_Key, Collection[str]] = self._documents.settled(under)
         # What is being found out, and how often something was left open for that.
-        self._begun: set[_Key] = set()
+        self._begun: list[_Key] = []
         self._cuts = 0
         # By its path what is written into a text, whatever is asked about it.
         self._written_otherwise: dict[str, list[Insertion]] = {}
@@ -280,18 +280,18 @@ class Supposed:
     async def _once(
         self, key: _Key, tell: Callable[..., Awaitable[Collection[str]]], *asked: Document | Function | str
     ) -> Collection[str]:
-        """Nothing for what is asked within its own answer, a function that calls itself; what depends on that is not
-        settled."""
+        """Nothing for what is asked within its own answer, a function that calls itself; what else depends on that is
+        not settled."""
         known = self._settled.get(key, self._known.get(key))
         if known is not None:
             return known
         if key in self._begun:
-            self._cuts += 1
+            self._cuts += key != self._begun[-1]
             return ()
-        self._begun.add(key)
+        self._begun.append(key)
         cuts = self._cuts
         found = self._known[key] = tuple(await tell(*asked))
-        self._begun.discard(key)
+        self._begun.pop()
         if cuts == self._cuts:
             self._settled[key] = found
         return found
