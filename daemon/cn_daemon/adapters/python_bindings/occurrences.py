@@ -81,7 +81,9 @@ class _Reading:
         if kind == "attribute" and field == "attribute":
             self._attribute(start, parent.child_by_field_name("object"))
         elif kind in ("keyword_argument", "keyword_pattern") and parent.named_children[0] == path[-1].node:
-            pass  # a parameter, or an attribute, of what is called
+            # A parameter, or an attribute, of what is called.
+            if kind == "keyword_argument" and path[-4].node.type == "call":
+                self._uses += self._quoted.keyword(start, path[-3].node, path[-4].node)
         elif kind in ("global_statement", "nonlocal_statement"):
             self._declared_elsewhere(start, path, kind == "global_statement")
         elif kind == "dotted_name":

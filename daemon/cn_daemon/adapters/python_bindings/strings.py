@@ -103,6 +103,8 @@ class Quoted:
             value = holder.child_by_field_name("value")
             if value is not None and self._syntax.written(value) == "globals()":
                 yield self._named(start, [MODULE])
+            elif value is not None and (inner := _namespace_of(self._syntax, value)) is not None:
+                yield self._looked_up(start, inner)
 
     def _argument(self, start: int, argument: Node, arguments: Node, call: Node) -> Iterator[Use]:
         called = call.child_by_field_name("function")
@@ -111,13 +113,34 @@ class Quoted:
         if written.startswith("__all__."):
             yield self._named(start, [MODULE])
         elif before and LOOKING_UP.search(called_name(self._syntax, call)):
-            mention = Mention(
-                start, self._position(start), "attribute", receiver=value_of(self._syntax, before[-1]), quoted=True
-            )
-            yield Use(mention, ())
+            yield self._looked_up(start, before[-1])
+
+    def keyword(self, start: int, arguments: Node, call: Node) -> Iterator[Use]:
+        """The name of an argument of `patch.multiple(a, name=…)`, which gives what `a` has by it another value."""
+        target = arguments.named_children[0]
+        if called_name(self._syntax, call) != "multiple" or target.type == "keyword_argument":
+            return
+        if target.type == "string":
+            yield from self._path(start, self._syntax.written(target).strip("'\""))
+        else:
+            yield self._looked_up(start, target)
+
+    def _looked_up(self, start: int, value: Node) -> Use:
+        receiver = value_of(self._syntax, value)
+        return Use(Mention(start, self._position(start), "attribute", receiver=receiver, quoted=True), ())
 
     def _named(self, start: int, around: Sequence[Scope]) -> Use:
         return Use(Mention(start, self._position(start), "name", quoted=True), around)
 
     def _position(self, start: int) -> Position:
         return self._syntax.source.position(start)
+
+
+def _namespace_of(syntax: Syntax, value: Node) -> Node | None:
+    """What has the names: `a` of `vars(a)` and of `a.__dict__`."""
+    attribute, arguments = value.child_by_field_name("attribute"), value.child_by_field_name("arguments")
+    if attribute is not None and syntax.written(attribute) == "__dict__":
+        return value.child_by_field_name("object")
+    if arguments is not None and called_name(syntax, value) == "vars" and len(arguments.named_children) == 1:
+        return arguments.named_children[0]
+    return None

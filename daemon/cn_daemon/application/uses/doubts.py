@@ -117,6 +117,10 @@ class Look:
         """Whether no object of a class is of the symbol's family. is_home: as of `PythonOrigins.receiver`."""
         return self._family.is_none_of([kind], is_home)
 
+    def is_inside(self, kind: Hit) -> bool:
+        """Whether a class is the symbol's, or inherits from it."""
+        return self._family.is_inside(kind)
+
     def doubt(self, hit: Hit, cause: str) -> None:
         """It may be a use."""
         if hit not in self._causes:

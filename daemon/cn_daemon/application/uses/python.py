@@ -79,7 +79,37 @@ class PythonUses:
             for name in sorted(names):
                 for spelling in text.spellings(name):
                     await self._spelled(document, spelling)
+                for start, kind in text.patterns(name):
+                    await self._in_pattern(document, start, start + len(name), kind)
         self._field_paths(names)
+        self._mangled()
+
+    async def _in_pattern(self, document: Document, start: int, end: int, kind: int | None) -> None:
+        """Where `case A(name=…)` takes it. kind: where the class is named."""
+        hit = Hit(document.path, document.once(SourceText).span(start, end))
+        self._look.drop([hit])
+        found: set[tuple[str, Position]] = set()
+        if kind is not None:
+            site = Site(document.path, document.once(SourceText).position(kind))
+            found = {(one.path, one.span.start) for one in await self._names.meant(site) or ()}
+            found |= await self._look.holders(site)
+        if any(self._look.is_inside(Hit(path, Span(position, position))) for path, position in found):
+            self._add(document, start, end)
+        elif not self._are_apart(found):
+            self._look.doubt(hit, "a pattern takes it of a class that may be one of the symbol's")
+
+    def _mangled(self) -> None:
+        """Outside of its class a name with two underscores has that of the class in front."""
+        main = self._symbol.main
+        if not main.containers or not main.name.startswith("__") or main.name.endswith("__"):
+            return
+        name = f"_{main.containers[-1].lstrip('_')}{main.name}"
+        for path in self._words.files_with(name):
+            document = self._documents.try_get(path) if path.endswith(ENDINGS) else None
+            if document is not None:
+                text = document.once(SourceText).text
+                for found in re.finditer(rf"(?<!\w){name}(?!\w)", text):
+                    self._add(document, *found.span())
 
     def _field_paths(self, names: Collection[str]) -> None:
         """What queries may use it by, where it is a field of a model."""
@@ -185,8 +215,13 @@ class PythonUses:
             self._add(document, spelling.start, spelling.end)
         elif not spelling.key and _LOOKING_UP.search(spelling.called):
             modules = any(start == _BEGINNING for _, start in found)
-            if not modules:
+            if not modules and not self._are_apart(found):
                 self._doubt(document, spelling)
+
+    def _are_apart(self, found: Collection[tuple[str, Position]]) -> bool:
+        """Whether these are classes that have nothing to do with the symbol's."""
+        kinds = [Hit(path, Span(position, position)) for path, position in found]
+        return bool(kinds) and all(self._look.is_apart(one, self._receivers.is_home) for one in kinds)
 
     def _in_manifests(self, names: Collection[str]) -> None:
         """Entry points, by their path."""
@@ -238,6 +273,7 @@ class PythonUses:
 
     def _add(self, document: Document, start: int, end: int) -> None:
         hit = Hit(document.path, document.once(SourceText).span(start, end))
+        self._look.drop([hit])
         if (hit.path, hit.span.start) not in self._places:
             self.uses.append(hit)
 

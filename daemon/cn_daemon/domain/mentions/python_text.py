@@ -71,7 +71,9 @@ class PythonText:
     # Strings
 
     def spellings(self, name: str) -> Iterator[Spelling]:
-        """The strings that spell a name, alone or in a path; no documentation does."""
+        """The strings that spell a name, alone or in a path; no documentation does. And names of arguments by which
+        something is given another value, `patch.multiple(a, name=…)`."""
+        yield from self._replaced(name)
         word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
         if not any(self._may_be_quoted(found.start()) for found in word.finditer(self._text)):
             return
@@ -84,6 +86,27 @@ class PythonText:
         for node, above in self._strings:
             if word.search(str(node.value)):
                 yield from self._spelled(node, str(node.value), above, word)
+
+    def _replaced(self, name: str) -> Iterator[Spelling]:
+        if "multiple(" not in self._text:
+            return
+        for node in ast.walk(self.tree or ast.Module([], [])):
+            if isinstance(node, ast.Call) and _last_name(node.func) == "multiple" and node.args:
+                target = node.args[0]
+                path = str(target.value) if isinstance(target, ast.Constant) else ""
+                for start in (self.offset(one.lineno, one.col_offset) for one in node.keywords if one.arg == name):
+                    yield Spelling(start, start + len(name), path, "patch", None if path else self.last(target))
+
+    def patterns(self, name: str) -> Iterator[tuple[int, int | None]]:
+        """Where a pattern takes a member of a name, `case A(name=1)`, and the last name of the class."""
+        taken = re.compile(rf"(?<!\w)(?P<name>{re.escape(name)})\s*=[\s(]*\Z")
+        nodes = ast.walk(self.tree) if self.tree is not None and "case " in self._text else ()
+        for node in nodes:
+            if isinstance(node, ast.MatchClass) and name in node.kwd_attrs:
+                value = node.kwd_patterns[node.kwd_attrs.index(name)]
+                end = self.offset(value.lineno, value.col_offset)
+                if (found := taken.search(self._text, self.offset(node.lineno, node.col_offset), end)) is not None:
+                    yield found.start("name"), self.last(node.cls)
 
     def _may_be_quoted(self, place: int) -> bool:
         """By what is before it on its line: most names are in no string, and then nothing needs to be read."""
@@ -139,7 +162,9 @@ class PythonText:
 
     def _alone(self, node: ast.Constant, above: list[ast.AST], start: int, end: int) -> Iterator[Spelling]:
         holder = next((one for one in above if not isinstance(one, (ast.List, ast.Tuple, ast.Set))), None)
-        if isinstance(holder, ast.Subscript):
+        if isinstance(holder, ast.Subscript) and (inner := _namespace_of(holder.value)) is not None:
+            yield Spelling(start, end, called="getattr", receiver=self.last(inner))
+        elif isinstance(holder, ast.Subscript):
             yield Spelling(start, end, receiver=self.last(holder.value), key=True)
         elif isinstance(holder, ast.keyword | ast.Call):
             call = holder if isinstance(holder, ast.Call) else above[above.index(holder) + 1]
@@ -241,6 +266,16 @@ def _names_fields(above: list[ast.AST]) -> bool:
                 continue
         return False
     return False
+
+
+def _namespace_of(value: ast.expr) -> ast.expr | None:
+    """What has the members: `a` of `vars(a)` and of `a.__dict__`."""
+    match value:
+        case ast.Attribute(attr="__dict__"):
+            return value.value
+        case ast.Call(func=ast.Name(id="vars"), args=[inner]):
+            return inner
+    return None
 
 
 def _last_name(node: ast.AST) -> str:
