@@ -540,8 +540,9 @@ def _neutral(document: Document) -> Iterator[Insertion]:
     yield from (Insertion(start, "_raises", end - start) for start, end in types.raises)
     yield from (Insertion(start, _UNKNOWN, end - start) for start, end in types.settled)
     yield from (Insertion(start, "", end - start) for start, end in types.copied)
-    asserted = document.once(PythonSubstitutes).instance_assertions
-    yield from (Insertion(start, "assert isinstance", end - start) for start, end in asserted)
+    substitutes = document.once(PythonSubstitutes)
+    yield from (Insertion(start, "assert isinstance", end - start) for start, end in substitutes.instance_assertions)
+    yield from (Insertion(start, told, end - start) for start, end, told in substitutes.lookups)
     for start, end, quote in types.implicitly_optional:
         yield Insertion(start, f"{quote}_typing.Optional[")
         yield Insertion(end, f"]{quote}")

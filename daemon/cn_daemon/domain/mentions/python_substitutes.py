@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
@@ -18,6 +19,8 @@ from cn_daemon.domain.source.text import Document
 # The methods of `argparse.ArgumentParser` that fill a namespace, and give it back.
 PARSING = ("parse_args", "parse_known_args", "parse_intermixed_args", "parse_known_intermixed_args")
 _NAMESPACE = "namespace"
+# So many names are looked up at once.
+_STRINGS = 20
 _DOTTED = re.compile(r"(?<![\w.])(?P<module>[^\W\d]\w*(?:\.[^\W\d]\w*)+)\.(?P<name>[A-Z]\w*)\b(?![\w.(])")
 
 
@@ -59,6 +62,25 @@ class PythonSubstitutes:
         ]
 
     @cached_property
+    def lookups(self) -> list[tuple[int, int, str]]:
+        """Where `getattr(a, b)` stands in a loop over strings, `for b in ("x", "y")`, or in a test that is given such,
+        and the members in its stead."""
+        found = []
+        for node in self._nodes:
+            for name, values in _named_strings(node):
+                stored = [
+                    one for one in ast.walk(node) if isinstance(one, ast.Name) and one.id == name and _stores(one)
+                ]
+                calls = [one for one in ast.walk(node) if isinstance(one, ast.Call) and _is_lookup(one, name)]
+                for call in calls if values and len(stored) <= isinstance(node, ast.For) else ():
+                    value = written(call.args[0])
+                    told = " if _either else ".join(f"{value}.{one}" for one in values)
+                    found.append(
+                        (self._python.offset(call.lineno, call.col_offset), self._python.end(call), f"({told})")
+                    )
+        return found
+
+    @cached_property
     def namespaces(self) -> list[Namespace]:
         """In calls of a parser's methods."""
         return [
@@ -86,6 +108,37 @@ class PythonSubstitutes:
             for one in found
             if one["module"].partition(".")[0] in roots
         ]
+
+
+def _named_strings(node: ast.AST) -> Iterator[tuple[str, list[str]]]:
+    """The names that a loop, or pytest, gives strings that are written out."""
+    match node:
+        case ast.For(target=ast.Name(id=name), iter=ast.Tuple() | ast.List() as values):
+            yield name, _strings(values)
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            for one in node.decorator_list:
+                match one:
+                    case ast.Call(args=[ast.Constant(value=str(name)), ast.Tuple() | ast.List() as values, *_]):
+                        if _last(one.func) == "parametrize":
+                            yield name, _strings(values)
+
+
+def _strings(values: ast.Tuple | ast.List) -> list[str]:
+    """Nothing where one is no name of a member."""
+    found = [one.value if isinstance(one, ast.Constant) else None for one in values.elts]
+    names = [one for one in found if isinstance(one, str) and one.isidentifier()]
+    return names if len(names) == len(found) <= _STRINGS else []
+
+
+def _is_lookup(call: ast.Call, name: str) -> bool:
+    match call:
+        case ast.Call(func=ast.Name(id="getattr"), args=[ast.Name() | ast.Attribute(), ast.Name(id=given)]):
+            return given == name
+    return False
+
+
+def _stores(node: ast.Name) -> bool:
+    return not isinstance(node.ctx, ast.Load)
 
 
 def _given(call: ast.Call) -> ast.expr | None:
