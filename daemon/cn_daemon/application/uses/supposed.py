@@ -98,7 +98,8 @@ class Supposed:
         # By the function, and the parameter, what it gives, and what that takes: in this question, and until a file
         # changes.
         self._known: dict[_Key, Collection[str]] = {}
-        under = (self._server.name, self._server.status().detail, tuple(self._words.roots()))
+        status = self._server.status()
+        under = (status.name, status.pid, status.detail, tuple(self._words.roots()))
         self._settled: dict[_Key, Collection[str]] = self._documents.settled(under)
         # What is being found out, and how often something was left open for that.
         self._begun: list[_Key] = []
@@ -446,11 +447,26 @@ class Supposed:
         key = f"{module}.{name}"
         if module and key not in self._classes:
             self._classes[key] = ""
-            homes = [one for one in self._homes(module) if _may_lack(one, name)]
+            homes = self._homes(module)
             found = self._declared(name) if homes else []
-            if len(found) == 1:
-                self._classes[key] = self._dotted(found[0])
+            kind = self._dotted(found[0]) if len(found) == 1 else ""
+            if kind and any(self._has_alone(one, name, kind) for one in homes):
+                self._classes[key] = kind
         return self._classes.get(key, "")
+
+    def _has_alone(self, document: Document, name: str, kind: str) -> bool:
+        """Whether a module has a class by a name, declared or imported, or surely nothing. kind: that class."""
+        text = document.once(SourceText).text
+        if re.search(rf"\b{re.escape(name)}\b", text) is None:
+            return "__getattr__" not in text and "import *" not in text
+        if kind == f"{self._module(document.path)}.{name}":
+            return True
+        package = self._package(document)
+        for _, level, module, taken, bound in document.once(PythonTypes).taken_names():
+            above = ".".join([*_up(package, level), *filter(None, [module])]) if level else module
+            if bound == name and f"{above}.{taken}" == kind:
+                return True
+        return False
 
     def _declared(self, name: str) -> list[Hit]:
         """The classes of the workspace of a name."""
@@ -514,15 +530,6 @@ class Supposed:
     def _package(self, document: Document) -> str:
         module = self._module(document.path)
         return module if os.path.basename(document.path).startswith("__init__.") else module.rpartition(".")[0]
-
-
-def _may_lack(document: Document, name: str) -> bool:
-    """Whether a module has a class by a name, or surely nothing."""
-    text = document.once(SourceText).text
-    if re.search(rf"\b{re.escape(name)}\b", text) is None:
-        return "__getattr__" not in text and "import *" not in text
-    types = document.once(PythonTypes)
-    return any(one.name == name for one in types.classes) or any(one.bound == name for one in types.imported)
 
 
 def _top(document: Document) -> int:
