@@ -449,22 +449,22 @@ class Supposed:
             self._classes[key] = ""
             homes = self._homes(module)
             found = self._declared(name) if homes else []
-            kind = self._dotted(found[0]) if len(found) == 1 else ""
-            if kind and any(self._has_alone(one, name, kind) for one in homes):
-                self._classes[key] = kind
+            if len(found) == 1 and any(self._has_alone(one, name, found[0].path) for one in homes):
+                self._classes[key] = self._dotted(found[0])
         return self._classes.get(key, "")
 
-    def _has_alone(self, document: Document, name: str, kind: str) -> bool:
-        """Whether a module has a class by a name, declared or imported, or surely nothing. kind: that class."""
+    def _has_alone(self, document: Document, name: str, path: str) -> bool:
+        """Whether a module has a class by its name, declared or imported, or surely nothing. path: that declares it."""
         text = document.once(SourceText).text
         if re.search(rf"\b{re.escape(name)}\b", text) is None:
             return "__getattr__" not in text and "import *" not in text
-        if kind == f"{self._module(document.path)}.{name}":
+        if path == document.path:
             return True
+        modules = module_names(path, self._words.roots())
         package = self._package(document)
         for _, level, module, taken, bound in document.once(PythonTypes).taken_names():
             above = ".".join([*_up(package, level), *filter(None, [module])]) if level else module
-            if bound == name and f"{above}.{taken}" == kind:
+            if bound == taken == name and above in modules:
                 return True
         return False
 
