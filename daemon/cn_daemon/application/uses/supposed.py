@@ -195,7 +195,7 @@ class Supposed:
             around += [
                 one for one in functions if one not in around and any(one.span[0] <= at < one.span[1] for at in given)
             ]
-        words = set(_WORD.findall(" ".join(source.text[slice(*one.span)] for one in around)))
+        words = set(_WORD.findall(" ".join(source.text[one.body : one.span[1]] for one in around)))
         words.update(*(_WORD.findall(document.line(source.position(place).line)) for place in places))
         types = await self._results(document, words)
         found = [*self._substituted(document), *_looked_up(document, places)]
@@ -370,7 +370,7 @@ class Supposed:
         named = [Insertion(*_naming(one, source.text)) for one in wanted]
         ends = [Insertion(one.end, ": pass") for one in wanted if one.word == "yield from"]
         beside = [*self._substituted(document), *self._absolute(document)]
-        typed = await self._results(document, set(_WORD.findall(source.text[slice(*function.span)])))
+        typed = await self._results(document, set(_WORD.findall(source.text[function.body : function.span[1]])))
         if self._fixtures.asks(document, function):
             typed += _places(await self._parameters(document, function))
         beside += _written(typed, source.text)
