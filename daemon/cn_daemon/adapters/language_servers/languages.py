@@ -45,7 +45,8 @@ class Language:
 
     quiet: the notification by which the server says that it has read the workspace; it answers in part before. reload:
     the request by which it reads its markers anew. placing: the request by which it learns which package a new file
-    belongs to, in part answers before. caching: whether it keeps files in the user's cache. compiled: whether it
+    belongs to, in part answers before. taking: the request whose answer about a file says that the server knows what
+    the file uses, which it tells of others. caching: whether it keeps files in the user's cache. compiled: whether it
     reads the commands of a C compiler, and is given those that are harmless. rooted: whether it is told from which
     folders modules are imported, and where packages are installed. opened: whether it sees a change in time
     only in files that are open. trouble: what the server says when it could not read a part of the
@@ -78,6 +79,7 @@ class Language:
     quiet: str = ""
     reload: str = ""
     placing: str = ""
+    taking: str = ""
     caching: bool = False
     compiled: bool = False
     rooted: bool = False
@@ -148,6 +150,8 @@ LANGUAGES = (
         # A configuration of the workspace's may name plugins and compilers: neither is run.
         # Nor are its compile commands read as they are.
         compiled=True,
+        # What it tells of uses elsewhere comes from the files that it has compiled by then.
+        taking="textDocument/documentLink",
         arguments=(
             "--background-index=false", "--enable-config=false", "--clang-tidy=false", "--header-insertion=never",
             "--log=error",

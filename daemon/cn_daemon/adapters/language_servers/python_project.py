@@ -6,7 +6,7 @@ ty reads both once, when it starts: where they have changed it is started anew.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +61,7 @@ class PythonProject:
         reading = [f"{prefix}/{name}" for name in ("pyvenv.cfg", "bin") if prefix]
         return Further(options={"configuration": {"environment": environment}}, reading=reading)
 
-    def is_other(self, *, marked: bool = False) -> bool:
+    def is_other(self, *, marked: bool = False, edited: Collection[str] = ()) -> bool:
         """Whether what the running process was given has changed."""
         return self._given != (self._look(), self._roots(), self._named())
 

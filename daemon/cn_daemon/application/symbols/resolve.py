@@ -80,6 +80,8 @@ class Resolver:
         within = str(self._workspace.resolve(wanted.path, cwd)) if wanted.path else None
         declarations = await self.declared.by_name(wanted.name, within)
         matching = [one for one in declarations if _contained(one, wanted.containers)]
+        # Inline namespaces need not be named.
+        matching = matching or [one for one in declarations if _within(one, wanted.containers)]
         symbols = await self.ranked(await self.declared.with_twins(group(matching)), wanted.name)
         if within:
             # In a file the name is exact: `a.ts#Fail` is no `Cause.Fail` while there is a `Fail`.
@@ -362,3 +364,15 @@ def _may_import(document: Document, name: str) -> bool:
 
 def _contained(declaration: Declaration, containers: tuple[str, ...]) -> bool:
     return not containers or declaration.containers[-len(containers) :] == containers
+
+
+def _within(declaration: Declaration, containers: tuple[str, ...]) -> bool:
+    """As `_contained`, in another language than TypeScript: namespaces around it that are not named do not matter."""
+    above = declaration.parent if form_of(declaration.path) is not None else None
+    for name in reversed(containers):
+        while above is not None and above.name != name and above.kind == "Namespace":
+            above = above.parent
+        if above is None or above.name != name:
+            return False
+        above = above.parent
+    return True

@@ -187,11 +187,22 @@ class Look:
         document = self._documents.try_get(hit.path)
         word = document.at(hit.span) if document is not None else ""
         found = any([await self._is_it(target, word) for target in targets])
+        if not found and not lost and self._is_astray(hit, targets, word):
+            self._lost.append(hit)
         if not found and self._is_open(hit, targets, word):
             self.doubt(hit, f"it leads to another {word}, which the symbol may override")
         if not found and self._homonyms is not None:
             self._by_another_name(hit, targets, self._homonyms)
         return found
+
+    def _is_astray(self, hit: Hit, targets: list[Hit], word: str) -> bool:
+        """Whether it leads to nothing of its name, where it would unless the code around it is not understood."""
+        form = form_of(hit.path)
+        if form is None or not form.exact or not targets:
+            return False
+        return not any(target.path == hit.path and target.span == hit.span for target in targets) and not any(
+            self._is_other(target, hit, word) for target in targets
+        )
 
     def _is_open(self, hit: Hit, targets: list[Hit], word: str) -> bool:
         """Whether it leads to a member that the symbol may override: what is above its type is not read."""

@@ -26,7 +26,7 @@ class Form:
     group `name`, what files of other folders write before a name. loose: whether the parents of a type are not read:
     a mention that leads to another member of the name may be one of what it overrides. known: names that the language
     brings. unknown: why a mention may lead nowhere. left_out: what a file holds that a build, and so the server, may
-    leave out. announced: the whole of a declaration that only announces what is defined elsewhere.
+    leave out. exact: whether all that a name leads to has that name. announced: the whole of a declaration that only announces what is defined elsewhere.
     """
 
     name: str
@@ -57,6 +57,7 @@ class Form:
     known: frozenset[str] = field(default_factory=frozenset)
     unknown: str = "the type is not known"
     left_out: re.Pattern[str] | None = None
+    exact: bool = False
     announced: re.Pattern[str] | None = None
 
 
@@ -120,6 +121,7 @@ C = Form(
         re.M,
     ),
     untold=frozenset({"below"}),
+    exact=True,
     unknown="the type is not known, or a header was not found (a compile_commands.json tells where they are)",
     announced=re.compile(r"(?:[^{=]*\)|(?:extern|class|struct|union|enum)\b)[^{=;]*;?\s*\Z"),
 )

@@ -1,7 +1,8 @@
 """The compilation database that clangd is given: the workspace's own commands, of harmless arguments, in the cache.
 
 clangd by itself reads, for each file, the nearest `compile_commands.json`, `build/compile_commands.json` or
-`compile_flags.txt` above it, of whoever that is. Here the same ones are read, as far as they are of the repository.
+`compile_flags.txt` above it, of whoever that is. Here the same ones are read, as far as they are of the repository; of
+a file without any, the folders are named from which the workspace includes its headers.
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ import contextlib
 import json
 import os
 import shlex
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from cn_daemon.adapters.language_servers.clang.arguments import Reader
+from cn_daemon.adapters.language_servers.clang.includes import Includes
 from cn_daemon.adapters.language_servers.lsp.link import Further
 from cn_daemon.adapters.patient_files import read_file
 from cn_shared import children
@@ -44,6 +46,8 @@ class CompileCommands:
         self._sources = sources
         self._readable = readable
         self._seen: dict[str, _Mark] = {}
+        self._includes = Includes(self._text)
+        self._supposed: dict[str, list[str]] = {}
 
     def write(self) -> tuple[str, ...]:
         """Write it anew, in a folder that goes with the daemon; clangd's further arguments. Raises OSError."""
@@ -58,6 +62,10 @@ class CompileCommands:
             commands.append({"directory": entry.folder, "file": entry.file, "arguments": kept.arguments})
             dropped |= kept.dropped
         self.note = _told(dropped)
+        self._supposed = self._suppose(places, sources)
+        for file, words in self._supposed.items():
+            folder = os.path.dirname(file)
+            commands.append({"directory": folder, "file": file, "arguments": ["clang", *words, file]})
         self.folder = self.folder or children.scratch(self._root)
         Path(self.folder, _JSON).write_text(json.dumps(commands), "utf-8")
         return (f"--compile-commands-dir={self.folder}",)
@@ -68,9 +76,20 @@ class CompileCommands:
         """With the commands written anew. Raises OSError."""
         return Further(self.write(), reading=[self.folder])
 
-    def is_other(self, *, marked: bool = False) -> bool:
+    def is_other(self, *, marked: bool = False, edited: Collection[str] = ()) -> bool:
         """Whether what it was made of has changed since, or may have."""
-        return marked or any(_mark(path) != mark for path, mark in self._seen.items())
+        if marked or any(_mark(path) != mark for path, mark in self._seen.items()):
+            return True
+        if not self._includes.is_other(edited):
+            return False
+        self._includes.forget(edited)
+        sources = sorted(self._sources())
+        supposed = self._suppose(self._places(sources), sources)
+        # clangd itself takes the command of the file beside it for one that is new.
+        return any(supposed.get(path, words) != words for path, words in self._supposed.items())
+
+    def _suppose(self, places: Mapping[str, str], sources: Iterable[str]) -> dict[str, list[str]]:
+        return self._includes.arguments([path for path in sources if os.path.dirname(path) not in places])
 
     def _places(self, sources: Iterable[str]) -> dict[str, str]:
         """By folder of a source, the nearest file that says how it is compiled, "" where none does."""

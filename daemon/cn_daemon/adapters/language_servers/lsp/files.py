@@ -34,11 +34,14 @@ class LspFiles:
         # known that the server has placed them.
         self._texts: OrderedDict[str, str] = OrderedDict()
         self._new: set[str] = set()
+        # Those that the server may not have taken in yet.
+        self._given: set[str] = set()
         link.supervisor.forgets.append(self._forget)
 
     def _forget(self) -> None:
         self._texts.clear()
         self._new.clear()
+        self._given.clear()
 
     async def show(self, paths: Collection[str], deadline: float) -> list[str]:
         """Have the server see them as they are on disk. Those that are too many."""
@@ -48,6 +51,7 @@ class LspFiles:
             for path in wanted:
                 self._hold(path)
             await self._placed(wanted, deadline)
+            await self._taken(wanted, deadline)
         return sorted(paths)[OPEN:]
 
     async def about(self, documents: Sequence[Document], request: str, deadline: float) -> list[Any]:
@@ -79,6 +83,7 @@ class LspFiles:
         """Open a file, or bring an open one to this text."""
         if self._texts.get(path) != text:
             self._open.give(path, text)
+            self._given.add(path)
         self._texts[path] = text
         self._texts.move_to_end(path)
 
@@ -91,6 +96,7 @@ class LspFiles:
 
     def _take(self, path: str) -> None:
         self._texts.pop(path, None)
+        self._given.discard(path)
         self._open.take(path)
 
     def _close_oldest(self) -> None:
@@ -108,7 +114,8 @@ class LspFiles:
             await self._link.check()
         project = self._link.project
         many = self._row.opened and sum(map(len, changes)) > OPEN
-        if many or (project is not None and project.is_other(marked=marked)):
+        edited = [path for paths in changes for path in paths if self._is_mine(path)]
+        if many or (project is not None and project.is_other(marked=marked, edited=edited)):
             # More than can be held open, or another project: a new process reads it all.
             await supervisor.restart()
             session = await supervisor.same_session(deadline)
@@ -134,6 +141,13 @@ class LspFiles:
         for path in self._new.intersection(wanted):
             await self._link.request(self._row.placing, place(Site(path, Position(1, 1))), deadline)
             self._new.discard(path)
+
+    async def _taken(self, wanted: Collection[str], deadline: float) -> None:
+        """Before a question about all of these files the server has read each of them."""
+        given = self._given.intersection(wanted) if self._row.taking else set()
+        parameters = [{"textDocument": identifier(path)} for path in sorted(given)]
+        await asyncio.gather(*(self._link.request(self._row.taking, one, deadline) for one in parameters))
+        self._given -= given
 
     def _language_id(self, path: str) -> str:
         return self._row.endings.get(os.path.splitext(path)[1], self._row.name)

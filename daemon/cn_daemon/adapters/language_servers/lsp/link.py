@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from cn_daemon.adapters.language_servers.deadlines import time_left
@@ -51,9 +51,9 @@ class Project(Protocol):
         """For a process that starts now. Raises OSError."""
         ...
 
-    def is_other(self, *, marked: bool = False) -> bool:
+    def is_other(self, *, marked: bool = False, edited: Collection[str] = ()) -> bool:
         """Whether the running process would be told something else now. marked: a file of the row's markers has
-        changed."""
+        changed. edited: the files of its language that are new, gone or changed."""
         ...
 
 

@@ -19,6 +19,7 @@ KINDS = {
     9: "Constructor", 10: "Enum", 11: "Interface", 12: "Function", 13: "Variable", 14: "Constant", 19: "Namespace",
     22: "EnumMember", 23: "Class", 24: "Property", 25: "Method",
 }  # fmt: skip
+_FUNCTION = 12
 _BODIES = frozenset({"Function", "Method", "Constructor", "Accessor"})
 _TYPES = frozenset({"Class", "Interface", "Enum", "TypeAlias"})
 # In a type these are members.
@@ -66,12 +67,40 @@ def _level(
     found = []
     for row in rows:
         one = _declaration(source, row, language, parent)
-        if one is not None:
-            one.children = _level(source, row.get("children") or (), language, one)
-            if language.fields is not None and one.kind == "Class":
-                one.children = sorted([*one.children, *_given(source, one, language.fields)], key=lambda one: one.span)
-            found.append(one)
+        if one is None:
+            found += _level(source, _of_macro(source, row), language, parent)
+            continue
+        one.children = _level(source, row.get("children") or (), language, one)
+        if language.fields is not None and one.kind == "Class":
+            one.children = sorted([*one.children, *_given(source, one, language.fields)], key=lambda one: one.span)
+        found.append(one)
     return _gathered(sorted(found, key=lambda one: one.span), language)
+
+
+def _of_macro(source: SourceText, row: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The rows below one that is no declaration: clangd tells a macro as such a one. What it declares by a name that
+    does not stand there is none; a namespace that it opens stands where the macro does, and a body that follows it is
+    of a function that has its name."""
+    rows: list[Mapping[str, Any]] = list(row.get("children") or ())
+    told = [
+        child if _stands(source, child) else {**child, "selectionRange": row["selectionRange"]}
+        for child in rows
+        if KINDS.get(child["kind"]) == "Namespace" or _stands(source, child)
+    ]
+    if told or not any(KINDS.get(one["kind"]) in _BODIES for child in rows for one in _every(child)):
+        return told
+    return [{**row, "kind": _FUNCTION, "children": []}]
+
+
+def _stands(source: SourceText, row: Mapping[str, Any]) -> bool:
+    """Whether the name of a row is written where it says."""
+    return source.text.startswith(row["name"], source.offset(span_of(row["selectionRange"]).start))
+
+
+def _every(row: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    yield row
+    for child in row.get("children") or ():
+        yield from _every(child)
 
 
 def _given(source: SourceText, owner: Declaration, field: re.Pattern[str]) -> list[Declaration]:
