@@ -29,7 +29,9 @@ _HASHING = frozenset({".sh", ".bash", ".py", ".yaml", ".yml"})
 def words(path: Path) -> Iterator[tuple[str, int, int]]:
     """Every word outside of comments and strings, with its line and character from 1."""
     pattern = _HASHED if path.suffix in _HASHING else _C_LIKE
-    text = re.sub(pattern, lambda found: re.sub(r"[^\n]", " ", found[0]), path.read_text("utf-8", "replace"), flags=re.M)
+    text = re.sub(
+        pattern, lambda found: re.sub(r"[^\n]", " ", found[0]), path.read_text("utf-8", "replace"), flags=re.M
+    )
     for number, line in enumerate(text.split("\n"), 1):
         for found in re.finditer(r"[^\W\d]\w*", line):
             yield found[0], number, found.start() + 1

@@ -13,7 +13,7 @@ SERVERS = ("typescript", "native")
 OF_SERVERS = ("hover", "diagnostics")
 # What is asked of the server of another language, of which nobody chooses: of components with bindings.
 COMPONENTS = "components"
-OTHERS = ("python", COMPONENTS)
+OTHERS = ("python", "c", "php", "bash", "yaml", COMPONENTS)
 _OPTIONS = {"crlf", "bom", "utf-16", "no last line end", "deleted"}
 _FILE = re.compile(r"-- (?P<path>\S+)(?: (?P<arrow>->|=>) (?P<other>\S+))?(?: \[(?P<options>[^]]*)\])?")
 _MARKS = ("-- ", "> ", "$ ")

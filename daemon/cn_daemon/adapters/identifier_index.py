@@ -34,7 +34,7 @@ _CHANGES_KEPT = 20_000
 _GENERATED = 10_000
 # Of texts whose words are put into the index at once: others wait for some milliseconds.
 _BATCH_BYTES = 200_000
-_SCRIPT, _LONGEST_LINE = re.compile(rf"#!.*(?:\bpython|{RUNTIMES})".encode()), 200
+_SCRIPT, _LONGEST_LINE = re.compile(rf"#!.*(?:\bpython|sh\b|{RUNTIMES})".encode()), 200
 # As the index has them, in a name that holds other signs (`item:added`).
 _INSTALLED = f"{os.sep}node_modules"
 _WORDS = re.compile(r"[A-Za-z_$\x80-\U0010ffff][\w$\x80-\U0010ffff]*")

@@ -10,6 +10,7 @@ thousand `[` would take the process down, with no exception to catch.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -51,6 +52,26 @@ def load(content: str | bytes) -> Any:
     except Exception as error:
         # `!!int a`, `!!float 1e`: a constructor of PyYAML may raise anything.
         raise yaml.YAMLError(f"{type(error).__name__}: {error}") from error
+
+
+def scanned(text: str) -> Iterator[tuple[str, str, int, int]]:
+    """The anchors, aliases, keys and scalars, and where a document begins: each with its kind, its name, its line from
+    1 and the column of the name from 0. What is behind a mistake is not told."""
+    import yaml
+
+    try:
+        for token in yaml.scan(text, _loader()):
+            mark = token.start_mark
+            if isinstance(token, (yaml.AnchorToken, yaml.AliasToken)):
+                kind = "anchor" if isinstance(token, yaml.AnchorToken) else "alias"
+                yield kind, token.value, mark.line + 1, mark.column + 1
+            elif isinstance(token, yaml.ScalarToken):
+                # A quote stands before it.
+                yield "scalar", token.value, mark.line + 1, mark.column + (not token.plain)
+            elif isinstance(token, (yaml.KeyToken, yaml.DocumentStartToken)):
+                yield "key" if isinstance(token, yaml.KeyToken) else "document", "", mark.line + 1, mark.column
+    except (yaml.YAMLError, RecursionError):
+        return
 
 
 def _measure(text: str) -> None:

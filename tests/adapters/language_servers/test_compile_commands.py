@@ -122,7 +122,7 @@ class Workspace:
         self.commands = CompileCommands(self.root, self.sources, inside)
 
     def sources(self) -> Iterable[str]:
-        return [str(path) for path in self.root.rglob("*.c")]
+        return [str(path) for path in self.root.rglob("*.*") if path.suffix in (".c", ".cc", ".h", ".hpp")]
 
     def put(self, path: str, content: object = "") -> None:
         file = self.root / path
@@ -195,3 +195,55 @@ def test_it_is_another_one_when_a_database_comes_changes_or_goes(workspace: Work
         assert workspace.commands.is_other()
         workspace.told()
         assert not workspace.commands.is_other()
+
+
+def test_without_a_database_the_folders_are_named_that_headers_are_included_from(workspace: Workspace) -> None:
+    workspace.put("include/lib/a.h", '#include "b.h"\n')
+    workspace.put("include/lib/b.h", "#include <string.h>\n#include <gone/x.h>\n")
+    workspace.put("src/use.cc", '#include <lib/a.h>\n#  include "inner/c.hpp"\n#include "near.hpp"\n')
+    workspace.put("src/near.hpp")
+    workspace.put("private/inner/c.hpp")
+    root = workspace.root
+    roots = [f"{root}/include", f"{root}/private"]
+    headers = ["-x", "objective-c++-header"]
+    flags = [part for one in roots for part in ("-I", one)]
+    assert workspace.told() == {
+        "include/lib/a.h": [*headers, *flags],
+        "include/lib/b.h": [*headers, *flags],
+        "private/inner/c.hpp": [part for one in roots[::-1] for part in ("-I", one)],
+        "src/near.hpp": flags,
+        "src/use.cc": flags,
+    }
+
+
+def test_of_two_headers_of_a_name_the_one_in_the_same_project_comes_first(workspace: Workspace) -> None:
+    for project in ("one", "two"):
+        workspace.put(f"{project}/include/common/config.h")
+        workspace.put(f"{project}/src/use.c", "#include <common/config.h>\n")
+    one, two = (f"{workspace.root}/{project}/include" for project in ("one", "two"))
+    told = workspace.told()
+    assert told["one/src/use.c"] == ["-I", one, "-I", two]
+    assert told["two/src/use.c"] == ["-I", two, "-I", one]
+    # There is no C++: a header alone is one of C.
+    assert told["two/include/common/config.h"] == ["-x", "c-header", "-I", two, "-I", one]
+
+
+def test_a_folder_with_a_header_of_the_systems_name_comes_after_the_systems(workspace: Workspace) -> None:
+    workspace.put("util/string.h")
+    workspace.put("util/own.h")
+    workspace.put("a.c", "#include <own.h>\n")
+    assert workspace.told()["a.c"] == ["-idirafter", f"{workspace.root}/util"]
+    workspace.put("a.c", '#include "own.h"\n')
+    assert workspace.commands.is_other(edited=[f"{workspace.root}/a.c"])
+    assert workspace.told()["a.c"] == ["-iquote", f"{workspace.root}/util"]
+
+
+def test_a_new_header_matters_where_it_is_included(workspace: Workspace) -> None:
+    workspace.put("a.c", "#include <own.h>\n")
+    workspace.put("b.c")
+    assert workspace.told() == {}
+    workspace.put("other/b.h")
+    assert not workspace.commands.is_other(edited=[f"{workspace.root}/other/b.h"])
+    workspace.put("lib/own.h")
+    assert workspace.commands.is_other(edited=[f"{workspace.root}/lib/own.h"])
+    assert workspace.told()["b.c"] == ["-I", f"{workspace.root}/lib"]

@@ -214,6 +214,13 @@ async def _language(row: Language, root: Path, environ: Mapping[str, str], cache
         if runs:
             return Finding(row.name, "ok", f"{what}, {pinned.path}, starts")
         return Finding(row.name, "fail", f"{what}, {pinned.path}, does not start", _reinstall(pinned.path))
+    if row.script:
+        packages = programs.pinned_packages(row)
+        place = npm.place(packages, cache)
+        what = f"{row.server} {packages.name.rpartition('-')[2]}"
+        if not packages.whole(place):
+            return Finding(row.name, "warn", f"{what} {_AT_FIRST}", "cn start")
+        return Finding(row.name, "ok", f"{what}, {programs.script_in(place, row)}")
     if refused := await asyncio.to_thread(programs.refusal, row, root):
         return Finding(row.name, "warn", f"{row.title} is not answered here: {refused}", programs.ELSEWHERE)
     found = await programs.find_program(row, root, environ)

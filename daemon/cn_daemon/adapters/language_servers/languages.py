@@ -22,10 +22,11 @@ _NONE: Mapping[Any, Any] = MappingProxyType({})
 class Language:
     """name: of the row. endings: of its files, each with the languageId of LSP. server: its program's name on PATH.
 
-    package: the file in `pinned` that names the PyPI package with its program, by version and hash; "" when the
-    program must be found on PATH. by_hand: how to get it then. versioned: whether it tells its version, and so that
-    it runs. options: initializationOptions. settings: the answer to workspace/configuration, by section. markers:
-    files whose change may change what imports mean. typed: what the paths have in common of a library that has its
+    package: the file in `pinned_python` that names the PyPI package with its program, by version and hash; script: the
+    program in npm's packages that `pinned_NAME` names so; both "" when the program must be found on PATH. by_hand: how
+    to get it then. versioned: whether it tells its version, and so that it runs. options: initializationOptions, with
+    `{KEPT}` for the folder in the cache that is the server's own. settings: the answer to workspace/configuration, by
+    section. markers: files whose change may change what imports mean. typed: what the paths have in common of a library that has its
     types elsewhere: of what a definition there declares, the declaration is told. receiver: a pattern whose groups
     `container` and `name` take a name apart that the server tells joined. block: of what holds members apart from
     their type, its group `container`, and `trait` when one asks for them. fields: what in a method gives its object
@@ -43,7 +44,8 @@ class Language:
     what else of the user's the server reads, and nobody is shown. harmless: of files by
     which a repository could have the server run something, the keys that run nothing.
 
-    quiet: the notification by which the server says that it has read the workspace; it answers in part before. reload:
+    asking: whether it is let ask for its configuration: some begin before they have the answer. quiet: the notification
+    by which the server says that it has read the workspace; it answers in part before. reload:
     the request by which it reads its markers anew. placing: the request by which it learns which package a new file
     belongs to, in part answers before. taking: the request whose answer about a file says that the server knows what
     the file uses, which it tells of others. caching: whether it keeps files in the user's cache. compiled: whether it
@@ -53,7 +55,9 @@ class Language:
     workspace, by its group `what`. advice: what then helps.
 
     kinds: of its outlines, by LSP's number, where they are other than usual. functions: what a function begins with.
-    opening: what stands on the line before a declaration and belongs to it. exported: the end of a name's line, for
+    opening: what stands on the line before a declaration and belongs to it. before: what stands before a name, where
+    the server tells the place of both. by_word: whether the uses that it tells are all mentions of the word. anchored:
+    whether names are anchors of YAML, and keys. exported: the end of a name's line, for
     those that others may use.
     """
 
@@ -63,6 +67,7 @@ class Language:
     server: str
     arguments: tuple[str, ...] = ()
     package: str = ""
+    script: str = ""
     by_hand: str = ""
     versioned: bool = True
     options: Mapping[str, Any] = field(default_factory=lambda: _NONE)
@@ -76,6 +81,7 @@ class Language:
     scattered: bool = False
     overriding: bool = True
     home: tuple[str, ...] = ()
+    asking: bool = True
     quiet: str = ""
     reload: str = ""
     placing: str = ""
@@ -97,6 +103,9 @@ class Language:
     kinds: Mapping[int, str] = field(default_factory=lambda: _NONE)
     functions: str = ""
     opening: re.Pattern[str] | None = None
+    before: re.Pattern[str] | None = None
+    by_word: bool = False
+    anchored: bool = False
     exported: re.Pattern[str] = re.compile(r"(?<!\w)(?!_)\S+$")
 
 
@@ -264,6 +273,51 @@ LANGUAGES = (
         opened=True,
         exported=re.compile(r"(?:^|\s)pub\b[^\n]*$"),
     ),
+    Language(
+        name="php",
+        title="PHP",
+        endings={".php": "php", ".phtml": "php"},
+        server="intelephense",
+        # Of the package alone: what it depends on is in it, and what would send telemetry is left out.
+        script="intelephense/lib/intelephense.js",
+        arguments=("--stdio",),
+        settings={"intelephense": {"telemetry": {"enabled": False}, "diagnostics": {"enable": False}}},
+        options={"storagePath": "{KEPT}", "globalStoragePath": "{KEPT}"},
+        caching=True,
+        quiet="$/progress",
+        kinds={2: "Class"},
+        before=re.compile(r"\$|\\?(?:\w+\\)+"),
+        exported=re.compile(r"^(?!.*\b(?:private|protected)\b)"),
+    ),
+    Language(
+        name="bash",
+        title="Bash",
+        endings={".sh": "shellscript", ".bash": "shellscript", ".bats": "shellscript", ".zsh": "shellscript"},
+        server="bash-language-server",
+        script="bash-language-server/out/cli.js",
+        arguments=("start",),
+        asking=False,
+        # Neither shellcheck nor shfmt is run, and nothing is asked for over the network.
+        options={
+            "shellcheckPath": "", "shfmt": {"path": ""}, "explainshellEndpoint": "", "backgroundAnalysisMaxFiles": 0,
+        },
+        before=re.compile(r"function\s+"),
+        by_word=True,
+        exported=re.compile(""),
+    ),
+    Language(
+        name="yaml",
+        title="YAML",
+        endings={".yaml": "yaml", ".yml": "yaml"},
+        server="yaml-language-server",
+        script="yaml-language-server/bin/yaml-language-server",
+        arguments=("--stdio",),
+        # Schemas would come over the network.
+        settings={"yaml": {"schemaStore": {"enable": False}, "validate": False, "format": {"enable": False}}},
+        kinds={2: "Namespace", **dict.fromkeys((15, 16, 17), "Constant"), 18: "Namespace"},
+        anchored=True,
+        exported=re.compile(""),
+    ),
 )  # fmt: skip
 
 
@@ -286,6 +340,8 @@ def configured(servers: Mapping[str, Mapping[str, Any]]) -> tuple[Language, ...]
     )
 
 
+# Files of YAML that nobody writes.
+_LOCKS = frozenset({"pnpm-lock.yaml", "pubspec.lock.yaml", "yarn.lock.yaml"})
 _ENDINGS = {ending for row in LANGUAGES for ending in row.endings}
 _MARKERS = frozenset(marker for row in LANGUAGES for marker in row.markers)
 
@@ -294,7 +350,7 @@ def indexed(name: str) -> bool:
     """Whether a file of that name is source of some language, or may hold some: its words matter."""
     if os.path.basename(name) in MANIFESTS or sources.indexed(name) or is_embedding(name):
         return True
-    return os.path.splitext(name)[1] in (*_ENDINGS, *UNREAD)
+    return os.path.splitext(name)[1] in (*_ENDINGS, *UNREAD) and os.path.basename(name) not in _LOCKS
 
 
 def noted(name: str) -> bool:

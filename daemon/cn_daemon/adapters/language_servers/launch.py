@@ -46,10 +46,13 @@ class Launch:
             "client/unregisterCapability": lambda params: None,
             **heard,
         }
-        command = (str(program.path), *row.arguments, *further.arguments)
+        command = (str(program.path), *program.script, *row.arguments, *further.arguments)
         reading = (*program.reading, *further.reading)
-        start = greeting.parameters(self.place.root, {**row.options, **further.options})
+        kept = str(self.place.cache / "servers" / row.server)
+        told = {name: kept if value == "{KEPT}" else value for name, value in row.options.items()}
+        start = greeting.parameters(self.place.root, {**told, **further.options})
         start["capabilities"]["textDocument"] |= _ASKED_FOR
+        start["capabilities"]["workspace"]["configuration"] = row.asking
         start["capabilities"]["experimental"] = {"serverStatusNotification": True}
         started = await self.place.start(
             row.server, command, program, start, program.environment, caching=row.caching, reading=reading

@@ -157,6 +157,9 @@ class Table:
             for one in self._others
             if sum(endings[ending] for ending in one.endings) > own and not self._missing(one.row)
         ]
+        # Those of scripts and settings beside a program, as well.
+        most = max((sum(endings[ending] for ending in one.endings) for one in wanted), default=0)
+        wanted = [one for one in wanted if not one.row.script or sum(endings[e] for e in one.endings) == most]
         warming = [one.warm() for one in wanted]
         if begun is not None:
             warming.append(_joined(begun))

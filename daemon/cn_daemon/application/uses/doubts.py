@@ -18,11 +18,12 @@ from cn_daemon.application.uses.homonyms import Homonyms
 from cn_daemon.application.uses.kin import Kin
 from cn_daemon.domain.declarations.outline import MEMBERS, flatten
 from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.mentions.embedded import is_bare
 from cn_daemon.domain.mentions.python_types import PythonTypes
 from cn_daemon.domain.mentions.usage import is_call
 from cn_daemon.domain.python_modules import ENDINGS, SAME_NAME, module_stem
 from cn_daemon.domain.source.form_table import Form
-from cn_daemon.domain.source.forms import form_of, left_out, mentions, parents
+from cn_daemon.domain.source.forms import form_of, left_out, mentions, parents, read
 from cn_daemon.domain.source.reading import SourceText
 from cn_daemon.domain.source.text import Document, Position, line_start
 
@@ -35,6 +36,9 @@ CHECKS = 1000
 _ATTRIBUTE = re.compile(r"(?<!\.\.)\.[\s\\]*\Z")
 # How far before a name it is looked what is around it.
 _NEAR = 200
+_SPELLED = "a string spells it"
+_DYNAMIC = "it leads to another one, and the script takes in files whose path is not known"
+_BARE = "a script without an ending is not read"
 _COPY = "it leads to an installed copy of the module"
 
 
@@ -90,6 +94,9 @@ class Look:
                     if (hit.path, hit.span.start) not in self._seen and not self._is_bare(hit):
                         self._seen.add((hit.path, hit.span.start))
                         missed += [hit] if await self._leads_here(hit) else []
+                for hit in _spelled(document, name):
+                    if (hit.path, hit.span.start) not in self._seen:
+                        self.doubt(hit, _SPELLED)
         return missed
 
     def _is_bare(self, hit: Hit) -> bool:
@@ -126,6 +133,19 @@ class Look:
         if hit not in self._causes:
             self._causes[hit] = cause
             self._lost.append(hit)
+
+    def in_scripts(self) -> None:
+        """Scripts without an ending are not read."""
+        form = form_of(self._symbol.main.path)
+        if form is None or form.shebang is None or self._symbol.main.local:
+            return
+        for name in self.names:
+            for path in filter(is_bare, self._words.files_with(name)):
+                document = self._documents.try_get(path)
+                if document is not None and form.shebang.match(document.text):
+                    source = document.once(SourceText)
+                    for start in mentions(source.text, form, name):
+                        self.doubt(Hit(path, source.span(start, start + len(name))), _BARE)
 
     @property
     def open(self) -> list[Hit]:
@@ -189,6 +209,8 @@ class Look:
         found = any([await self._is_it(target, word) for target in targets])
         if not found and not lost and self._is_astray(hit, targets, word):
             self._lost.append(hit)
+        if not found and document is not None and _is_dynamic(document, targets):
+            self.doubt(hit, _DYNAMIC)
         if not found and self._is_open(hit, targets, word):
             self.doubt(hit, f"it leads to another {word}, which the symbol may override")
         if not found and self._homonyms is not None:
@@ -352,6 +374,25 @@ def _named(document: Document | None, name: str) -> Iterable[Hit]:
     source = document.once(SourceText)
     for start in mentions(source.text, form, name):
         yield Hit(document.path, source.span(start, start + len(name)))
+
+
+def _is_dynamic(document: Document, targets: list[Hit]) -> bool:
+    """Whether what leads to another file may lead to a further one, which is not known."""
+    form = form_of(document.path)
+    if form is None or form.dynamic is None or all(target.path == document.path for target in targets):
+        return False
+    return form.dynamic.search(document.text) is not None
+
+
+def _spelled(document: Document | None, name: str) -> list[Hit]:
+    """The strings that may name it."""
+    form = form_of(document.path) if document is not None else None
+    if document is None or form is None or not form.quoted or name not in document.text:
+        return []
+    source = document.once(SourceText)
+    spelled = re.compile(form.quoted.replace("{name}", re.escape(name)))
+    found = (spelled.match(source.text, start) for kind, start, _ in read(source.text, form) if kind == "string")
+    return [Hit(document.path, source.span(*one.span("name"))) for one in found if one]
 
 
 def _keyed(document: Document | None, name: str) -> Iterable[Hit]:

@@ -66,6 +66,7 @@ class PlainUses:
             beside.around(self._look.names)
             known = set(map(site_of, hits))
             search.hits += [hit for hit in beside.uses if site_of(hit) not in known]
+        self._look.in_scripts()
         self.open = self._look.open
         return search.coverage.reason or self._look.reason or unknown
 

@@ -26,7 +26,10 @@ class Form:
     group `name`, what files of other folders write before a name. loose: whether the parents of a type are not read:
     a mention that leads to another member of the name may be one of what it overrides. known: names that the language
     brings. unknown: why a mention may lead nowhere. left_out: what a file holds that a build, and so the server, may
-    leave out. exact: whether all that a name leads to has that name. announced: the whole of a declaration that only announces what is defined elsewhere.
+    leave out. exact: whether all that a name leads to has that name. quoted: a pattern of strings that may name a
+    symbol, `{name}` for its name. dynamic: what takes in the declarations of a file that is not known. shebang: the
+    first line of scripts that need no ending. announced: the whole of a declaration that only announces what is defined
+    elsewhere.
     """
 
     name: str
@@ -58,6 +61,9 @@ class Form:
     unknown: str = "the type is not known"
     left_out: re.Pattern[str] | None = None
     exact: bool = False
+    quoted: str = ""
+    dynamic: re.Pattern[str] | None = None
+    shebang: re.Pattern[str] | None = None
     announced: re.Pattern[str] | None = None
 
 
@@ -216,17 +222,83 @@ def _other(name: str, comments: str, marks: tuple[str, ...]) -> Form:
     )
 
 
+PHP = Form(
+    "php",
+    # A string with a `$` or a brace in it may hold code, and is read as that.
+    re.compile(
+        r"(?P<space>\s+)|(?P<comment>//[^\n]*|#(?!\[)[^\n]*|/\*[\s\S]*?(?:\*/|\Z))"
+        r"|(?P<string>'(?:\\[\s\S]|[^'\\])*'|\"(?:\\[\s\S]|[^\"\\${])*\")" + _NAME
+    ),
+    frozenset(
+        "abstract and array as break callable case catch class clone const continue declare default do echo "
+        "else elseif empty enddeclare endfor endforeach endif endswitch endwhile enum extends final finally "
+        "fn for foreach function global goto if implements include include_once instanceof insteadof "
+        "interface isset list match namespace new or print private protected public readonly require "
+        "require_once return static switch throw trait try unset use var while xor yield self parent true "
+        "false null".split()
+    ),
+    re.compile(r"^use\b[^;(]*;", re.M),
+    ("//", "#"),
+    ("#[",),
+    "{",
+    re.compile(r"(?:->|\\|\bnew\s+|\binstanceof\s+|\bextends\s+|\bimplements\s.*|^\s*use\s.*)\s*$"),
+    re.compile(r"(?:\s*:\s*\w+)?\s*(?P<names>(?:(?:extends|implements)\b[^{;]*)+)"),
+    re.compile(
+        r"^(?:(?:abstract|final|readonly)[ \t]+)*(?:class|interface|trait|enum|function)[ \t]+(?P<name>[^\W\d]\w*)",
+        re.M,
+    ),
+    module=re.compile(r"\\"),
+    renamed=re.compile(r"[ \t]+as[ \t]+(?P<name>[^\W\d]\w*)"),
+    quoted=r"(?<![\w\])]\[)(?P<quote>['\"])(?:[\w\\]*(?:\\|::))?(?P<name>{name})(?:\(\))?(?P=quote)(?!\s*=>)",
+    known=frozenset("array bool callable false float int iterable mixed never null object string true void".split()),
+)
+BASH = Form(
+    "bash",
+    # What stands in strings may be run.
+    re.compile(r"(?P<space>\s+)|(?P<comment>(?<![^\s;(])#[^\n]*)" + _NAME),
+    frozenset("case do done elif else esac fi for function if in select then until while".split()),
+    re.compile(r"(?!)"),
+    ("#",),
+    (),
+    "{",
+    re.compile(
+        r"(?:^|[;&|({`])\s*(?!(?:function|local|declare|export|readonly|typeset|read|for|select|getopts|mapfile|readarray"
+        r"|then|do|else)\b)[^\s;&|({`][^;&|({`]*\s\s*$|['\"$/.=-]$"
+    ),
+    re.compile(r"(?!)"),
+    re.compile(r"^(?:function[ \t]+)?(?P<name>[^\W\d]\w*)[ \t]*\(\)", re.M),
+    dynamic=re.compile(r"^[^#\n]*?(?<![^\s;&|({])(?:\.|source)[ \t]+[^\n;&|]*[$`]", re.M),
+    shebang=re.compile(r"#!.*\b(?:ba|da|k|z)?sh\b"),
+    unknown="no file that the script takes in by its path declares it, or it stands in a string",
+)
+YAML = Form(
+    "yaml",
+    re.compile(r"(?P<space>\s+)|(?P<comment>(?<!\S)#[^\n]*)" + _NAME),
+    frozenset(),
+    re.compile(r"(?!)"),
+    ("#",),
+    (),
+    ":",
+    # What files of YAML declare is asked for with their path.
+    re.compile(""),
+    re.compile(r"(?!)"),
+    re.compile(r"(?!)"),
+    unknown="what reads a key of YAML is not known",
+)
 # Of unknown languages nothing is taken for a comment, nor for a string.
 UNKNOWN = _other("unknown", "", ())
 _SLASHED = _other("slashed", r"//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)", ("//",))
 _HASHED = _other("hashed", r"(?<![^\s;(])#[^\n]*", ("#",))
 _DASHED = _other("dashed", r"--[^\n]*", ("--",))
 BY_ENDING = {
-    **dict.fromkeys(".java .cs .kt .kts .scala .swift .dart .groovy .php .zig .d .sol .m .mm".split(), _SLASHED),
-    **dict.fromkeys(".rb .sh .bash .yaml .yml .ex .exs .pl .pm .jl .nix .tf .nim .cr .ps1".split(), _HASHED),
+    **dict.fromkeys(".java .cs .kt .kts .scala .swift .dart .groovy .zig .d .sol .m .mm".split(), _SLASHED),
+    **dict.fromkeys(".rb .ex .exs .pl .pm .jl .nix .tf .nim .cr .ps1".split(), _HASHED),
     **dict.fromkeys(".lua .hs .elm .adb .ads".split(), _DASHED),
     **dict.fromkeys((".py", ".pyi", ".pyw"), PYTHON),
     **dict.fromkeys((".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx"), C),
+    **dict.fromkeys((".php", ".phtml"), PHP),
+    **dict.fromkeys((".sh", ".bash", ".bats", ".zsh"), BASH),
+    **dict.fromkeys((".yaml", ".yml"), YAML),
     ".go": GO,
     ".rs": RUST,
 }

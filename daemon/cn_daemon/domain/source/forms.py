@@ -42,9 +42,20 @@ def mentions(text: str, form: Form, name: str) -> Iterator[int]:
     """Where `name` stands in `text` as an identifier: not in a comment or a string."""
     if name not in text:
         return
+    if not name.isidentifier():
+        yield from _spelled(text, form, name)
+        return
     for kind, start, end in read(text, form):
         if kind == "name" and end - start == len(name) and text.startswith(name, start):
             yield start
+
+
+def _spelled(text: str, form: Form, name: str) -> Iterator[int]:
+    """Of a name of several words, `my-function`."""
+    words = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
+    for kind, start, _ in read(text, form):
+        if kind not in ("comment", "string") and (found := words.match(text, start)):
+            yield found.start()
 
 
 def may_declare(text: str, form: Form, name: str) -> bool:

@@ -65,7 +65,8 @@ class CompileCommands:
         self._supposed = self._suppose(places, sources)
         for file, words in self._supposed.items():
             folder = os.path.dirname(file)
-            commands.append({"directory": folder, "file": file, "arguments": ["clang", *words, file]})
+            if words:
+                commands.append({"directory": folder, "file": file, "arguments": ["clang", *words, "--", file]})
         self.folder = self.folder or children.scratch(self._root)
         Path(self.folder, _JSON).write_text(json.dumps(commands), "utf-8")
         return (f"--compile-commands-dir={self.folder}",)

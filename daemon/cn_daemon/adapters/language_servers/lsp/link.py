@@ -100,7 +100,10 @@ class LspLink:
             self._trouble = f"{what} ({self.row.advice})"
 
     def _told_status(self, status: dict[str, Any]) -> None:
-        """A notification that the row calls `quiet`, as rust-analyzer sends it."""
+        """A notification that the row calls `quiet`: of LSP's progress, or as rust-analyzer sends it."""
+        if "value" in status:  # progress
+            self._quiet.set() if status["value"].get("kind") == "end" else self._quiet.clear()
+            return
         if status.get("quiescent"):
             self._quiet.set()
         else:

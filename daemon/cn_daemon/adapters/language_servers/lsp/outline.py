@@ -7,11 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from cn_daemon.adapters.language_servers.languages import Language
+from cn_daemon.adapters.language_servers.lsp.anchors import Anchors
 from cn_daemon.adapters.language_servers.lsp.shapes import span as span_of
 from cn_daemon.domain.declarations.outline import MEMBERS, Declaration
 from cn_daemon.domain.source.forms import read
 from cn_daemon.domain.source.reading import SourceText
-from cn_daemon.domain.source.text import Document, Position, Span
+from cn_daemon.domain.source.text import Document, Position, Span, character_at
 
 # LSP's SymbolKind by the kinds of the wire; what is not here (files, keys, literals, type parameters) is no row.
 KINDS = {
@@ -19,7 +20,10 @@ KINDS = {
     9: "Constructor", 10: "Enum", 11: "Interface", 12: "Function", 13: "Variable", 14: "Constant", 19: "Namespace",
     22: "EnumMember", 23: "Class", 24: "Property", 25: "Method",
 }  # fmt: skip
+_NAME = re.compile(r"[^\W\d][\w-]*")
 _FUNCTION = 12
+# What YAML takes over from elsewhere, under its key.
+_MERGED = "<<"
 _BODIES = frozenset({"Function", "Method", "Constructor", "Accessor"})
 _TYPES = frozenset({"Class", "Interface", "Enum", "TypeAlias"})
 # In a type these are members.
@@ -27,10 +31,25 @@ _BLOCK = "Block"
 _INSIDE = {"Function": "Method", "Variable": "Property", "Constant": "Property"}
 
 
+def behind(document: Document, span: Span, before: re.Pattern[str]) -> Span:
+    """Of a place that begins with what may stand before a name, the name alone."""
+    line, at = document.line(span.start.line), document.index(span.start)
+    first = found.end() if (found := before.match(line, at)) else at
+    last = name.end() if (name := _NAME.match(line, first)) else first
+    return Span(*(Position(span.start.line, character_at(line, index)) for index in (first, last)))
+
+
 def declarations(document: Document, rows: Iterable[Mapping[str, Any]], row: Language) -> list[Declaration]:
     """The declarations of a document, nested, in source order; members that stand outside their type are in it."""
     source = SourceText(document)
     found = _level(source, rows, row, None)
+    if row.anchored:
+        anchors = [
+            # An anchor may be given anew.
+            Declaration(document.path, name, "Variable", span, span, exported=True, scope=number)
+            for number, (name, span) in enumerate(Anchors(document).declared, 1)
+        ]
+        found = sorted([*found, *anchors], key=lambda one: one.span)
     if row.globals is not None:
         found = sorted([*found, *_globals(source, found, row.globals)], key=lambda one: one.span)
     return found
@@ -65,7 +84,9 @@ def _level(
     source: SourceText, rows: Iterable[Mapping[str, Any]], language: Language, parent: Declaration | None
 ) -> list[Declaration]:
     found = []
-    for row in rows:
+    for row in _nested(rows):
+        if row["name"] == _MERGED:
+            continue
         one = _declaration(source, row, language, parent)
         if one is None:
             found += _level(source, _of_macro(source, row), language, parent)
@@ -75,6 +96,22 @@ def _level(
             one.children = sorted([*one.children, *_given(source, one, language.fields)], key=lambda one: one.span)
         found.append(one)
     return _gathered(sorted(found, key=lambda one: one.span), language)
+
+
+def _nested(rows: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Where a server tells all rows side by side, each is put below the one that it says it is in."""
+    told = [dict(row) for row in rows]
+    level: list[Mapping[str, Any]] = []
+    outer: dict[str, dict[str, Any]] = {}
+    for row in told:
+        above = outer.get(row.get("containerName") or "")
+        if above is None:
+            level.append(row)
+        else:
+            above.setdefault("children", []).append(row)
+        if "location" in row:
+            outer[row["name"]] = row
+    return level
 
 
 def _of_macro(source: SourceText, row: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -144,10 +181,15 @@ def _declaration(
 ) -> Declaration | None:
     kind = language.kinds.get(row["kind"]) or KINDS.get(row["kind"])
     whole = row.get("range") or row["location"]["range"]
-    span, name_span = span_of(whole), span_of(row.get("selectionRange") or whole)
+    name, span, name_span = row["name"], span_of(whole), span_of(row.get("selectionRange") or whole)
+    if language.before is not None and kind != "Namespace":
+        name = name[found.end() :] if (found := language.before.match(name)) else name
+        name_span = behind(source.document, name_span, language.before)
+    if language.anchored and not _stands(source, row):
+        return None  # the number of an item
     if kind is None or source.in_imports(source.offset(name_span.start)):
         return None
-    name, line = row["name"], source.document.line(name_span.start.line)
+    line = source.document.line(name_span.start.line)
     opening = language.opening.match(line) if language.opening else None
     if opening and opening.end() == span.start.character - 1:
         span = Span(Position(span.start.line, opening.start() + 1), span.end)

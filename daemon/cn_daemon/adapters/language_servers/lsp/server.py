@@ -7,14 +7,16 @@ a name it did not tell is looked into by the question (`application.doubts`), no
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
+from cn_daemon.adapters.language_servers.lsp.anchors import Anchors
 from cn_daemon.adapters.language_servers.lsp.files import OPEN, LspFiles
 from cn_daemon.adapters.language_servers.lsp.link import LspLink
-from cn_daemon.adapters.language_servers.lsp.outline import declarations
+from cn_daemon.adapters.language_servers.lsp.outline import behind, declarations
 from cn_daemon.adapters.language_servers.lsp.shapes import findings, fold, hits, identifier, place
 from cn_daemon.adapters.language_servers.outlines import ByText
 from cn_daemon.adapters.language_servers.plain_texts import PlainTexts
@@ -23,7 +25,8 @@ from cn_daemon.application.ports import Changes, Coverage, Description, Finding,
 from cn_daemon.domain.declarations.blocks import Around
 from cn_daemon.domain.declarations.heads import declaration_at
 from cn_daemon.domain.declarations.outline import Declaration
-from cn_daemon.domain.source.text import Document, Position
+from cn_daemon.domain.source.text import Document, Position, Span
+from cn_shared.errors import CnError
 
 OUTLINES_AT_ONCE = 64
 # What a file is called in whose stead a text is asked about.
@@ -84,17 +87,44 @@ class LspServer(Supervised, PlainTexts):
         return Coverage(0 if reason else 1, 1, left, reason)
 
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
+        if self.row.by_word or self.row.anchored:
+            return [hit for site in sites for hit in self._repeats(site)]
         found: dict[Hit, None] = {}
         for site in sites:
             parameters = {**place(site), "context": {"includeDeclaration": True}}
             found.update(dict.fromkeys(hits(await self._link.request("textDocument/references", parameters, deadline))))
-        return list(found)
+        return self._at_names(found)
+
+    def _repeats(self, site: Site) -> list[Hit]:
+        """What is sure of a symbol of such a language; each further mention is looked at."""
+        document = Document(site.path, self._read(site.path))
+        if self.row.anchored:
+            return [
+                Hit(site.path, span, span.start == site.position) for span in Anchors(document).repeats(site.position)
+            ]
+        return [Hit(site.path, Span(site.position, site.position), definition=True)]
+
+    def _at_names(self, found: Collection[Hit]) -> list[Hit]:
+        """Where the names stand of what is told."""
+        before = self.row.before
+        if before is None:
+            return list(found)
+        documents: dict[str, Document] = {}
+        for path in {hit.path for hit in found}:
+            with contextlib.suppress(CnError):
+                documents[path] = Document(path, self._read(path))
+        named = (hit for hit in found if hit.path in documents)
+        return [hit._replace(span=behind(documents[hit.path], hit.span, before)) for hit in named]
 
     async def definitions(self, sites: Sequence[Site], deadline: float) -> list[list[Hit]]:
         return [await self._definition(site, deadline) for site in sites]
 
     async def _definition(self, site: Site, deadline: float) -> list[Hit]:
-        found = hits(await self._link.request("textDocument/definition", place(site), deadline), definition=True)
+        if self.row.anchored:
+            declared = Anchors(Document(site.path, self._read(site.path))).at(site.position)
+            return [Hit(site.path, span, definition=True) for span in declared]
+        answer = await self._link.request("textDocument/definition", place(site), deadline)
+        found = self._at_names(hits(answer, definition=True))
         if self.row.typed is None or not any(map(self.row.typed.search, (hit.path for hit in found))):
             return found
         answer = await self._link.request("textDocument/declaration", place(site), deadline)

@@ -22,14 +22,18 @@ from cn_daemon.adapters.language_servers.languages import Language
 from cn_daemon.adapters.language_servers.program_files import needed
 from cn_daemon.adapters.language_servers.provisioning.fetching import fetch_wheel
 from cn_daemon.adapters.language_servers.provisioning.install import Progress, failed, install_once
-from cn_daemon.adapters.language_servers.provisioning.node import Cache
+from cn_daemon.adapters.language_servers.provisioning.node import Cache, find_node
+from cn_daemon.adapters.language_servers.provisioning.npm import Manifests, install_manifests, read_manifests
 from cn_daemon.adapters.language_servers.provisioning.process import run
 from cn_daemon.adapters.programs import lean
 from cn_daemon.settings import Settings
+from cn_shared.errors import LanguageServerError
 from cn_shared.execution import Territory, find_executables
 
 _FILES = resources.files(__package__) / "pinned_python"
 _ASK_DEADLINE_S = 10.0
+# When npm is silent for so long, the server cannot be had.
+_PATIENCE_S = 10.0
 _BY_HAND = "Install pip or uv, check the network, the package index and its proxy settings, and ask again."
 ELSEWHERE = "Say it in a file above the workspace that is yours (for cargo ~/.cargo/config.toml), and ask again."
 _LONGEST = 1 << 20
@@ -41,13 +45,15 @@ _VERSION = re.compile(r"\d+\.\d+[\w.+-]*")
 class Program:
     """path: absolute. version: by its own word, None when it tells none. environment: the variables that it is started
     with and that are other than cn's own. libraries: the real folders of the
-    language's own library. reading: what it reads beside these and the code."""
+    language's own library. reading: what it reads beside these and the code. script: what it is given to
+    run, before all else."""
 
     path: Path
     version: str | None
     environment: Mapping[str, str] = field(default_factory=dict)
     libraries: tuple[str, ...] = ()
     reading: tuple[str, ...] = ()
+    script: tuple[str, ...] = ()
 
 
 async def provision_program(
@@ -57,6 +63,8 @@ async def provision_program(
     (`provisioning_failed`)."""
     if row.package:
         return await _pinned(row, root, settings, progress, environ)
+    if row.script:
+        return await _packaged(row, root, settings, progress, environ)
     distrusted = await asyncio.to_thread(refusal, row, root)
     if distrusted:
         raise failed(f"{row.title} is not answered here: {distrusted}.", ELSEWHERE)
@@ -210,7 +218,7 @@ def missing(row: Language, root: Path, environ: Mapping[str, str]) -> str:
     """Why the row's server cannot be had without the user, or nothing: what is found may still not run."""
     path = search_path(row, root, environ)
     lost = next((name for name in (row.server, *row.beside) if not _is_on(path, name, root)), None)
-    return "" if row.package or lost is None else f"{lost} is not on PATH ({row.by_hand})"
+    return "" if row.package or row.script or lost is None else f"{lost} is not on PATH ({row.by_hand})"
 
 
 async def version_of(path: Path, environ: Mapping[str, str]) -> str | None:
@@ -232,6 +240,43 @@ def pinned_program(row: Language, cache: Cache) -> Program:
     version = text.decode().partition("==")[2].split()[0]
     folder = cache.packages(f"{row.server}-{version}-{hashlib.sha256(text).hexdigest()[:8]}")
     return Program(_program(folder, row), version)
+
+
+def pinned_packages(row: Language) -> Manifests:
+    """The packages of npm with a row's server."""
+    manifests = read_manifests(resources.files(__package__) / f"pinned_{row.name}")
+    (named,) = json.loads(manifests["package.json"])["dependencies"].items()
+    title = f"{row.server} {named[1]}, which answers for {row.title},"
+    by_hand = f"Or by hand: npm install -g {'@'.join(named)}"
+    return Manifests(
+        manifests, "-".join(named), title, by_hand, lambda folder: script_in(folder, row).is_file(), _PATIENCE_S
+    )
+
+
+def script_in(folder: Path, row: Language) -> Path:
+    return folder / "node_modules" / row.script
+
+
+async def _packaged(
+    row: Language, root: Path, settings: Settings, progress: Progress, environ: Mapping[str, str]
+) -> Program:
+    """A server of npm's, with the Node.js that runs it."""
+    try:
+        cache = Cache.of(settings)
+    except OSError as error:
+        raise failed(f"The cache folder cannot be used: {error}.", "Choose another with CN_CACHE_DIRECTORY.") from error
+    wanted = pinned_packages(row)
+    node = await find_node(root, settings, environ, cache, progress)
+    try:
+        folder = await install_manifests(wanted, node, root, environ, cache, progress)
+    except LanguageServerError as error:
+        for program in find_executables(row.server, root, environ):
+            script = program.resolve()
+            held = next((str(one) for one in script.parents if one.name == "node_modules"), str(script.parent))
+            return Program(node.program, None, reading=(held,), script=(str(script),))
+        raise failed(f"{error.message} ({wanted.by_hand})", error.hint, **error.data) from error
+    version = wanted.name.rpartition("-")[2]
+    return Program(node.program, version, reading=(str(folder),), script=(str(script_in(folder, row)),))
 
 
 def _program(folder: Path, row: Language) -> Path:
