@@ -122,6 +122,7 @@ class Code:
             self.words.is_output,
             self.words.projects,
             self.words.files,
+            self.words.refresh,
             self.words.roots,
             self.words.manifests,
             self._variables,

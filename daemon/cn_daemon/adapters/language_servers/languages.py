@@ -26,13 +26,13 @@ class Language:
     program in npm's packages that `pinned_NAME` names so; both "" when the program must be found on PATH. by_hand: how
     to get it then. versioned: whether it tells its version, and so that it runs. options: initializationOptions, with
     `{KEPT}` for the folder in the cache that is the server's own. settings: the answer to workspace/configuration, by
-    section. markers: files whose change may change what imports mean. typed: what the paths have in common of a library that has its
-    types elsewhere: of what a definition there declares, the declaration is told. receiver: a pattern whose groups
-    `container` and `name` take a name apart that the server tells joined. block: of what holds members apart from
-    their type, its group `container`, and `trait` when one asks for them. fields: what in a method gives its object
-    a member, by its group `name`. globals: what in a function names variables of the module, by its group `names`.
-    scattered: whether members may stand in other files than their type. overriding: whether classes have heirs, and
-    not interfaces alone.
+    section. markers: files whose change may change what imports mean. typed: what the paths have in common of a library
+    that has its types elsewhere: of what a definition there declares, the declaration is told. receiver: a pattern
+    whose groups `container` and `name` take a name apart that the server tells joined. block: of what holds members
+    apart from their type, its group `container`, and `trait` when one asks for them. fields: what in a method gives its
+    object a member, by its group `name`. globals: what in a function names variables of the module, by its group
+    `names`. scattered: whether members may stand in other files than their type. overriding: whether classes have
+    heirs, and not interfaces alone.
 
     folders: where the program may lie beside PATH; one with a variable that is not set is none. beside: programs that
     the server runs; they are had like the server. oldest: the version from which on its answers were tested. home: a

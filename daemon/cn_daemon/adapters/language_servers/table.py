@@ -193,6 +193,7 @@ def build(
     is_output: Callable[[str], bool],
     configured: Listed,
     files: Listed,
+    listed: Callable[[], Awaitable[None]],
     roots: Callable[[], Sequence[str]],
     manifests: Callable[[], Sequence[str]],
     variables: Callable[[], Mapping[str, str]],
@@ -203,9 +204,10 @@ def build(
     types: Types | None,
 ) -> Table:
     """The servers of a workspace, none of them started. environment: what they and npm are run with.
-    compilers: of the same. files: its sources. roots, manifests, variables: as of `PythonProject`. configured: its
-    tsconfigs. hard: of the texts that are read those that are read no more. bindings: they tell the
-    form of texts, and what names mean unless the setting says no. python: what answers from names in Python."""
+    compilers: of the same. files: its sources, of which `listed` has all be known. roots, manifests, variables: as of
+    `PythonProject`. configured: its tsconfigs. hard: of the texts that are read those that are read no more. bindings:
+    they tell the form of texts, and what names mean unless the setting says no. python: what answers from names in
+    Python."""
     launch = Launch(compilers.place)
 
     def own(reader: str) -> Changes:
@@ -236,7 +238,7 @@ def build(
     components = ComponentServer(automatic, bindings, hard, names, types) if names is not None else None
 
     def other(row: Language) -> LspServer:
-        provision = partial(_provision, row, root, settings, environment, compilers.disclosure)
+        provision = partial(_provision, row, root, settings, environment, compilers.disclosure, listed)
         sources_of = partial(_of, row, files)
         project: Project | None = None
         if row.compiled:
@@ -277,8 +279,11 @@ async def _provision(
     settings: Settings,
     environment: Mapping[str, str],
     disclosure: Disclosure,
+    listed: Callable[[], Awaitable[None]],
     progress: Callable[[str], None],
 ) -> Program:
+    if row.compiled:
+        await listed()  # headers are looked for among all files
     program = await provision_program(row, root, settings, progress, environ=environment)
     disclosure.add(program.libraries)
     return program
