@@ -207,6 +207,7 @@ class Look:
         document = self._documents.try_get(hit.path)
         word = document.at(hit.span) if document is not None else ""
         found = any([await self._is_it(target, word) for target in targets])
+        found = found or any(map(self._is_assigned, targets))
         if not found and not lost and self._is_astray(hit, targets, word):
             self._lost.append(hit)
         if not found and document is not None and _is_dynamic(document, targets):
@@ -216,6 +217,15 @@ class Look:
         if not found and self._homonyms is not None:
             self._by_another_name(hit, targets, self._homonyms)
         return found
+
+    def _is_assigned(self, target: Hit) -> bool:
+        """Whether the variable is given a value there once more."""
+        main, form = self._symbol.main, form_of(self._symbol.main.path)
+        if form is None or form.scoped is None or main.kind != "Variable" or target.path != main.path:
+            return False
+        document = self._documents.get(main.path)
+        lines = (document.line(one.line)[: document.index(one)] for one in (main.position, target.span.start))
+        return not any(map(form.scoped.search, lines))
 
     def _is_astray(self, hit: Hit, targets: list[Hit], word: str) -> bool:
         """Whether it leads to nothing of its name, where it would unless the code around it is not understood."""

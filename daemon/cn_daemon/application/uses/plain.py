@@ -173,11 +173,14 @@ class PlainUses:
         return f"{self._server.name} does not know the declaration of {main.name}: {form.unknown}"
 
     async def _without_declarations(self, hits: list[Hit], paths: Collection[str]) -> list[Hit]:
-        """The hits at which nothing is declared: a constructor, or a definition in another file, is no use. paths: the
-        files that may declare there."""
+        """The hits at which nothing is declared: a constructor, or a definition in another file, is no use; where each
+        assignment declares a variable, that is one. paths: the files that may declare there."""
         documents = [self._documents.try_get(path) for path in sorted(paths)]
         outlines = await self._server.outlines([one for one in documents if one is not None], self._deadline)
-        declared = {(one.path, one.position) for outline in outlines.values() for one in flatten(outline)}
+        form = form_of(self._search.symbol.main.path)
+        kept = {"Variable"} if form is not None and form.scoped is not None else frozenset[str]()
+        every = (one for outline in outlines.values() for one in flatten(outline) if one.kind not in kept)
+        declared = {(one.path, one.position) for one in every}
         return [hit for hit in hits if (hit.path, hit.span.start) not in declared]
 
 

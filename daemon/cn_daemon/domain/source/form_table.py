@@ -27,7 +27,8 @@ class Form:
     a mention that leads to another member of the name may be one of what it overrides. known: names that the language
     brings. unknown: why a mention may lead nowhere. left_out: what a file holds that a build, and so the server, may
     leave out. exact: whether all that a name leads to has that name. quoted: a pattern of strings that may name a
-    symbol, `{name}` for its name. dynamic: what takes in the declarations of a file that is not known. shebang: the
+    symbol, `{name}` for its name. dynamic: what takes in the declarations of a file that is not known. scoped: before a
+    variable, on its line, what makes it one of its function alone, where all others of a file are one. shebang: the
     first line of scripts that need no ending. announced: the whole of a declaration that only announces what is defined
     elsewhere.
     """
@@ -63,6 +64,7 @@ class Form:
     exact: bool = False
     quoted: str = ""
     dynamic: re.Pattern[str] | None = None
+    scoped: re.Pattern[str] | None = None
     shebang: re.Pattern[str] | None = None
     announced: re.Pattern[str] | None = None
 
@@ -268,6 +270,7 @@ BASH = Form(
     re.compile(r"(?!)"),
     re.compile(r"^(?:function[ \t]+)?(?P<name>[^\W\d]\w*)[ \t]*\(\)", re.M),
     dynamic=re.compile(r"^[^#\n]*?(?<![^\s;&|({])(?:\.|source)[ \t]+[^\n;&|]*[$`]", re.M),
+    scoped=re.compile(r"(?<![\w-])(?:local|(?:declare|typeset)\b(?!.*\s-\w*g))\b"),
     shebang=re.compile(r"#!.*\b(?:ba|da|k|z)?sh\b"),
     unknown="no file that the script takes in by its path declares it, or it stands in a string",
 )
