@@ -26,6 +26,8 @@ _SPELLED = re.compile(
     r"(?:\[?(?P<quote>['\"])(?P<quoted>[^'\"]+)(?P=quote)\]?|(?P<computed>\[[^\[\]'\"]+\]))$"
     r"|(?P<dashed>[\w$]++(?:-[\w$]++)+)$"
 )
+# As PHP writes it: `App\Models\User`, `\App\User::name`.
+_NAMESPACED = re.compile(r"\\?\w++(?>(?:\\\w++)+)(?:::\w++)?$|\\\w++$")
 # A member's number may have a point in it: `A.1.5`.
 _NUMBERED = re.compile(r"(?:(?P<outer>.*)(?:\.|::|#))?(?P<number>\d*\.\d+\w*)$", re.DOTALL)
 
@@ -134,6 +136,8 @@ def parse(query: str) -> Place | Name | None:
     identifier is quoted or stands in brackets, as in code: `A["b-c"]`, `A.[Symbol.iterator]`.
     """
     query = query.strip()
+    if _NAMESPACED.match(query):
+        query = query.replace("\\", ".").replace("::", ".").lstrip(".")
     bare = query.removeprefix(PREFIX)
     for pattern in (_ID, _PLACE):
         match = pattern.match(bare)

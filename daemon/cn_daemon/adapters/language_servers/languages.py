@@ -56,9 +56,9 @@ class Language:
 
     kinds: of its outlines, by LSP's number, where they are other than usual. functions: what a function begins with.
     opening: what stands on the line before a declaration and belongs to it. before: what stands before a name, where
-    the server tells the place of both. by_word: whether the uses that it tells are all mentions of the word. anchored:
-    whether names are anchors of YAML, and keys. exported: the end of a name's line, for
-    those that others may use.
+    the server tells the place of both. heading: whether a namespace holds what stands below it, up to the next one.
+    by_word: whether the uses that it tells are all mentions of the word. anchored: whether names are anchors of YAML,
+    and keys. exported: the end of a name's line, for those that others may use.
     """
 
     name: str
@@ -104,6 +104,7 @@ class Language:
     functions: str = ""
     opening: re.Pattern[str] | None = None
     before: re.Pattern[str] | None = None
+    heading: bool = False
     by_word: bool = False
     anchored: bool = False
     exported: re.Pattern[str] = re.compile(r"(?<!\w)(?!_)\S+$")
@@ -287,6 +288,7 @@ LANGUAGES = (
         quiet="$/progress",
         kinds={2: "Class"},
         before=re.compile(r"\$|\\?(?:\w+\\)+"),
+        heading=True,
         exported=re.compile(r"^(?!.*\b(?:private|protected)\b)"),
     ),
     Language(

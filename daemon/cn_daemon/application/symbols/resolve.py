@@ -368,11 +368,12 @@ def _contained(declaration: Declaration, containers: tuple[str, ...]) -> bool:
 
 def _within(declaration: Declaration, containers: tuple[str, ...]) -> bool:
     """As `_contained`, in another language than TypeScript: namespaces around it that are not named do not matter."""
-    above = declaration.parent if form_of(declaration.path) is not None else None
+    if form_of(declaration.path) is None:
+        return False
+    above = [(part, one.kind) for one in declaration.above() for part in reversed(one.name.split("\\"))]
     for name in reversed(containers):
-        while above is not None and above.name != name and above.kind == "Namespace":
-            above = above.parent
-        if above is None or above.name != name:
+        while above and above[0][1] == "Namespace" and above[0][0] != name:
+            above.pop(0)
+        if not above or above.pop(0)[0] != name:
             return False
-        above = above.parent
     return True

@@ -64,12 +64,14 @@ class Declaration:
     @property
     def containers(self) -> tuple[str, ...]:
         """The names around it, outermost first."""
-        names: list[str] = []
+        return tuple(one.name for one in self.above())[::-1]
+
+    def above(self) -> Iterator[Declaration]:
+        """Those around it, the innermost first."""
         above = self.parent
         while above is not None:
-            names.append(above.name)
+            yield above
             above = above.parent
-        return tuple(reversed(names))
 
     @property
     def container(self) -> str | None:

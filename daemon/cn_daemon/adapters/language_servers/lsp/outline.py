@@ -43,6 +43,8 @@ def declarations(document: Document, rows: Iterable[Mapping[str, Any]], row: Lan
     """The declarations of a document, nested, in source order; members that stand outside their type are in it."""
     source = SourceText(document)
     found = _level(source, rows, row, None)
+    if row.heading:
+        found = _below_headings(found)
     if row.anchored:
         anchors = [
             # An anchor may be given anew.
@@ -53,6 +55,22 @@ def declarations(document: Document, rows: Iterable[Mapping[str, Any]], row: Lan
     if row.globals is not None:
         found = sorted([*found, *_globals(source, found, row.globals)], key=lambda one: one.span)
     return found
+
+
+def _below_headings(level: list[Declaration]) -> list[Declaration]:
+    """With what stands below a namespace in it."""
+    kept: list[Declaration] = []
+    heading: Declaration | None = None
+    for one in level:
+        if one.kind == "Namespace":
+            heading = None if one.children else one
+        if heading is None or one is heading:
+            kept.append(one)
+        else:
+            one.parent = heading
+            heading.children.append(one)
+            heading.span = Span(heading.span.start, one.span.end)
+    return kept
 
 
 def _gathered(level: list[Declaration], language: Language) -> list[Declaration]:
