@@ -51,6 +51,8 @@ class Clone(Desk):
             {
                 "a.cpp": '#include "lib.hpp"\nint main() { return shop::total(Given); }\n',
                 "include/lib.hpp": "namespace shop {\nint total(int x);\n}\n",
+                # Of two that are as near neither is looked for by itself.
+                "spare/lib.hpp": "",
                 "include/module.modulemap": 'module lib { header "lib.hpp" }\n',
                 "response": f"-fmodules -serialize-diagnostics {self.home}/kept",
             }
