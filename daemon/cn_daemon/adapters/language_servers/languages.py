@@ -294,7 +294,7 @@ LANGUAGES = (
     Language(
         name="bash",
         title="Bash",
-        endings={".sh": "shellscript", ".bash": "shellscript", ".bats": "shellscript", ".zsh": "shellscript"},
+        endings={".sh": "shellscript", ".bash": "shellscript", ".bats": "shellscript"},
         server="bash-language-server",
         script="bash-language-server/out/cli.js",
         arguments=("start",),

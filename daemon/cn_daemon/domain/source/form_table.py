@@ -300,7 +300,7 @@ BY_ENDING = {
     **dict.fromkeys((".py", ".pyi", ".pyw"), PYTHON),
     **dict.fromkeys((".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx"), C),
     **dict.fromkeys((".php", ".phtml"), PHP),
-    **dict.fromkeys((".sh", ".bash", ".bats", ".zsh"), BASH),
+    **dict.fromkeys((".sh", ".bash", ".bats"), BASH),
     **dict.fromkeys((".yaml", ".yml"), YAML),
     ".go": GO,
     ".rs": RUST,
