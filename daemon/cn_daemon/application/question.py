@@ -37,6 +37,7 @@ from cn_daemon.domain import ids
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.declarations.symbols import Symbol, aside
 from cn_daemon.domain.ids import Name, Place
+from cn_daemon.domain.source.forms import form_of
 from cn_shared.errors import CnError, DeadlineError, InputError, LanguageServerError, NotFoundError
 from cn_shared.wire import Completeness, LocationRef
 
@@ -178,7 +179,17 @@ class Desk:
 
     def main(self, server: str) -> LanguageServer:
         """The server of the language that most of the workspace's files are in; TypeScript's when it has none."""
-        return next(iter(self.answering(self.words.files(), server)), None) or self.server("any.ts", server)
+        return next(iter(self.surveyed(self.words.files(), server)), None) or self.server("any.ts", server)
+
+    def surveyed(self, paths: Iterable[str], wanted: str) -> list[LanguageServer]:
+        """As `answering`, without those of scripts and settings beside a program."""
+        paths = list(paths)
+        return self.answering((path for path in paths if not _is_aside(path)), wanted) or self.answering(paths, wanted)
+
+    def is_surveyed(self, path: str, wanted: str) -> bool:
+        """Whether some server answers for a file, which is not aside of what the workspace holds."""
+        server = self._servers.server_for(path, wanted)
+        return server is not None and (not _is_aside(path) or server is self.main(wanted))
 
     def answering(self, paths: Iterable[str], wanted: str) -> list[LanguageServer]:
         """The servers that answer for these files, that of the most files first."""
@@ -265,6 +276,11 @@ class Desk:
         hint = f"Near names: {', '.join(near)}." if near else "`cn map FILE` lists what a file declares."
         hint = f"{doubt}." if doubt else hint
         return NotFoundError("symbol_not_found", f"Nothing named {name} is declared{where}.", hint=hint, near=near)
+
+
+def _is_aside(path: str) -> bool:
+    form = form_of(path)
+    return form is not None and form.aside
 
 
 async def _merged(asked: list[tuple[Question, Resolution]], errors: list[CnError]) -> tuple[Question, Resolution]:

@@ -155,7 +155,7 @@ class Table:
         wanted = [
             one
             for one in self._others
-            if sum(endings[ending] for ending in one.endings) > own and not self._missing(one.row)
+            if sum(endings[ending] for ending in one.endings) > own and not (one.row.anchored or self._missing(one.row))
         ]
         # Those of scripts and settings beside a program, as well.
         most = max((sum(endings[ending] for ending in one.endings) for one in wanted), default=0)

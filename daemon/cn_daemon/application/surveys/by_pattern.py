@@ -67,7 +67,7 @@ class ByPattern:
         """The symbols by name, some at a time. reasons: why some are missing is put there."""
         deadline = call.deadline - MARGIN_S
         within, below = self._within(call, pattern)
-        servers = self._desk.answering(within or self._desk.words.files(), server)
+        servers = self._desk.surveyed(within or self._desk.words.files(), server)
         questions = [self._desk.begun(call, one) for one in servers]
         if within or pattern.containers:
             for question in questions:

@@ -26,7 +26,7 @@ class Changed:
         since, patches, doubts = await self._desk.history.changes(rev, call.deadline)
         languages: dict[LanguageServer, dict[int, Patch]] = {}
         for number, patch in enumerate(patches):
-            if self._desk.answers_for(patch.path, server):
+            if self._desk.is_surveyed(patch.path, server):
                 languages.setdefault(self._desk.server(patch.path, server), {})[number] = patch
         blobs = [patch.blob for mine in languages.values() for patch in mine.values() if patch.blob]
         old = await self._desk.history.texts(blobs, call.deadline)

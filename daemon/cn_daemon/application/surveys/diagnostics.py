@@ -59,7 +59,7 @@ class Diagnostics:
         self, call: Call, paths: Sequence[str], server: str
     ) -> tuple[list[tuple[str, Finding]], int, Coverage, str]:
         """By every language of the files. One that cannot be asked makes the answer partial, unless it is the only."""
-        answering = self._desk.answering(paths, server)
+        answering = self._desk.surveyed(paths, server)
         found: list[tuple[str, Finding]] = []
         checked, coverage, reasons = 0, Coverage(0, 0, []), []
         for one in answering:

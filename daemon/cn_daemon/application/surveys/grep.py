@@ -150,7 +150,7 @@ class Grep:
         until = min(call.deadline - MARGIN_S, asyncio.get_running_loop().time() + OUTLINES_S)
         groups: dict[str, tuple[LanguageServer, list[Document]]] = {}
         for path, document in documents.items():
-            if self._desk.answers_for(path, wanted):
+            if self._desk.is_surveyed(path, wanted):
                 server = self._desk.server(path, wanted)
                 groups.setdefault(server.name, (server, []))[1].append(document)
         found: dict[str, Enclosing] = {}

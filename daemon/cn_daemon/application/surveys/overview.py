@@ -33,7 +33,7 @@ class Overview:
 
         async def answer() -> OverviewAnswer:
             await self._desk.words.refresh()
-            answering = self._desk.answering(self._desk.words.files(), server)
+            answering = self._desk.surveyed(self._desk.words.files(), server)
             question = self._desk.begun(call, self._desk.main(server))
             below = self._folder(folder, call)
             paths = [path for path in self._desk.words.files() if path.startswith(below + "/")]

@@ -23,13 +23,14 @@ class Form:
     argument: what stands before and behind a name that is given a value in a call. given: what before a name gives an
     object a member of it. renamed: what behind a name in an import gives it another. declared: by its groups, what
     other files may use. module: what in an import names where from; None where imports name no symbols. package: by its
-    group `name`, what files of other folders write before a name. loose: whether the parents of a type are not read:
-    a mention that leads to another member of the name may be one of what it overrides. known: names that the language
+    group `name`, what files of other folders write before a name. loose: whether the parents of a type are not read: a
+    mention that leads to another member of the name may be one of what it overrides. known: names that the language
     brings. unknown: why a mention may lead nowhere. left_out: what a file holds that a build, and so the server, may
     leave out. exact: whether all that a name leads to has that name. quoted: a pattern of strings that may name a
     symbol, `{name}` for its name. dynamic: what takes in the declarations of a file that is not known. scoped: before a
     variable, on its line, what makes it one of its function alone, where all others of a file are one. shebang: the
-    first line of scripts that need no ending. announced: the whole of a declaration that only announces what is defined
+    first line of scripts that need no ending. aside: whether its files stand beside a program, and a question about all
+    of a workspace is not about them. announced: the whole of a declaration that only announces what is defined
     elsewhere.
     """
 
@@ -65,6 +66,7 @@ class Form:
     quoted: str = ""
     dynamic: re.Pattern[str] | None = None
     scoped: re.Pattern[str] | None = None
+    aside: bool = False
     shebang: re.Pattern[str] | None = None
     announced: re.Pattern[str] | None = None
 
@@ -272,6 +274,7 @@ BASH = Form(
     dynamic=re.compile(r"^[^#\n]*?(?<![^\s;&|({])(?:\.|source)[ \t]+[^\n;&|]*[$`]", re.M),
     scoped=re.compile(r"(?<![\w-])(?:local|(?:declare|typeset)\b(?!.*\s-\w*g))\b"),
     shebang=re.compile(r"#!.*\b(?:ba|da|k|z)?sh\b"),
+    aside=True,
     unknown="no file that the script takes in by its path declares it, or it stands in a string",
 )
 YAML = Form(
@@ -286,6 +289,7 @@ YAML = Form(
     re.compile(""),
     re.compile(r"(?!)"),
     re.compile(r"(?!)"),
+    aside=True,
     unknown="what reads a key of YAML is not known",
 )
 # Of unknown languages nothing is taken for a comment, nor for a string.
