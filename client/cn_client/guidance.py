@@ -6,7 +6,7 @@ PARAGRAPH = """\
 Prefer `cn` (MCP server `{name}`, or the shell command) to grep and to reading whole files:
 
 - `cn --text find NAME` – definition and every reference, exact; `cn --text inspect ID` – the code of one symbol;
-  `cn --text map FILE` – the outline of a file. For TypeScript, JavaScript, Python, C, C++, Go and Rust.
+  `cn --text map FILE` – the outline of a file. For TypeScript, JavaScript, Python, C, C++, Go, Rust, PHP and Bash.
 - `cn --text callers NAME`, `cn --text refs NAME`, `cn --text impls NAME` – who calls, mentions, implements it;
   `cn --text overview` – what the workspace holds; `cn --text changed` – the symbols an edit touches, and who uses them.
 - `cn --text grep TEXT` – text that is no symbol, each match with the function around it.
@@ -20,7 +20,7 @@ it."""
 MARK = "<!-- written by cn init -->"
 _WHEN = (
     "Find a symbol's definition and every use, who calls or implements it, a file's outline, what a change affects, in "
-    "TypeScript, JavaScript, Python, C, C++, Go or Rust. Use instead of grep and of reading whole files whenever a "
+    "TypeScript, JavaScript, Python, C, C++, Go, Rust, PHP or Bash. Use instead of grep and of reading whole files whenever a "
     "question is about a function, class, method, type or variable by name."
 )
 SKILL = f"""\
