@@ -20,8 +20,8 @@ it."""
 MARK = "<!-- written by cn init -->"
 _WHEN = (
     "Find a symbol's definition and every use, who calls or implements it, a file's outline, what a change affects, in "
-    "TypeScript, JavaScript, Python, C, C++, Go, Rust, PHP or Bash. Use instead of grep and of reading whole files whenever a "
-    "question is about a function, class, method, type or variable by name."
+    "TypeScript, JavaScript, Python, C, C++, Go, Rust, PHP or Bash. Use instead of grep and of reading whole files "
+    "whenever a question is about a function, class, method, type or variable by name."
 )
 SKILL = f"""\
 ---

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 
 _NAVIGATION = (
-    "Code (TypeScript, JavaScript, Python, C, C++, Go, Rust, PHP, Bash): find a name instead of grepping for it, then inspect a "
-    "place from the answer instead of reading the file; grep finds other text; map_file outlines a file before you "
-    "read it. Every answer says whether it is complete. `budget` bounds any answer, in tokens."
+    "Code (TypeScript, JavaScript, Python, C, C++, Go, Rust, PHP, Bash): find a name instead of grepping for it, "
+    "then inspect a place from the answer instead of reading the file; grep finds other text; map_file outlines a file "
+    "before you read it. Every answer says whether it is complete. `budget` bounds any answer, in tokens."
 )
 _LIBRARIES = (
     "Where tools for them are listed: search_commands, get_command, invoke_command for what the user wants done; "
