@@ -250,7 +250,8 @@ const hasNoBase = (/** @type {import("./facts.mjs").Declaration} */ owner, /** @
 /** Those from which one of the ends is reached. back: who imports a file */
 const reaching = (/** @type {Iterable<string>} */ ends, /** @type {Map<string, string[]>} */ back) => spread(ends, (path) => back.get(path) ?? []);
 
-function spread(/** @type {Iterable<string>} */ starts, /** @type {(path: string) => Iterable<string>} */ next) {
+/** The files that are reached from some. @returns {Set<string>} */
+export function spread(/** @type {Iterable<string>} */ starts, /** @type {(path: string) => Iterable<string>} */ next) {
   const found = new Set(starts);
   for (const path of found) for (const one of next(path)) found.add(one); // a set is walked through to what is added meanwhile
   return found;

@@ -5,9 +5,10 @@
 import { dirname, join, normalize } from "node:path";
 
 import { autoNames, COMPONENT, kebab } from "./components/names.mjs";
-import { Owner, Role } from "./facts.mjs";
 import { isShebang, scripted } from "./embedded.mjs";
+import { Owner, Role } from "./facts.mjs";
 import { clausesIn, EMBEDDING, mayName } from "./imports.mjs";
+import { spread } from "./reach.mjs";
 import { MEANINGS, meanings } from "./symbols.mjs";
 
 /**
@@ -295,12 +296,12 @@ export class References {
    * @returns {"none" | "another" | "own" | "open"}
    */
   #isOfScript(/** @type {string} */ declarations, /** @type {number} */ variable) {
-    const told = this.engine.resolver.packages.declared(declarations);
-    const facts = told?.declarations === declarations ? this.engine.facts(told.script) : undefined;
-    if (!told || !facts || this.goal.kind !== "variable") return "open";
-    const things = this.engine.exportedAs(declarations, variable).flatMap((one) => this.symbols.exported(told.script, one));
+    const { script = "", declarations: types } = this.engine.resolver.packages.declared(declarations) ?? {};
+    const facts = types === declarations ? this.engine.facts(script) : undefined;
+    if (!facts || this.goal.kind !== "variable") return "open";
+    const things = this.engine.exportedAs(declarations, variable).flatMap((one) => this.symbols.exported(script, one));
     if (things.some((one) => one.kind !== "variable")) return "open";
-    if (!things.length) return facts.stars.length || (facts.isCommonJs && UNNAMED.test(this.engine.text(told.script) ?? "")) ? "open" : "none";
+    if (!things.length) return facts.stars.length || (facts.isCommonJs && UNNAMED.test(this.engine.text(script) ?? "")) ? "open" : "none";
     const own = new Set();
     for (let at = this.goal.variable; at >= 0; at = this.#facts(this.goal.file).variables[at].container) own.add(this.symbols.key({ ...this.goal, variable: at }));
     return things.some((one) => own.has(this.symbols.key(one))) ? "own" : "another";
@@ -512,23 +513,26 @@ export class References {
   isApart(/** @type {string} */ file) {
     const { goal } = this;
     if (goal.kind !== "variable" || file === goal.file || !this.key.startsWith("global#")) return false;
-    const programs = (/** @type {string} */ path) => [...this.engine.resolver.programsOf(path), this.engine.resolver.optionsFor(path).at].filter(Boolean);
-    this.#programs ??= new Set([...this.#bringing(goal.file)].flatMap(programs));
+    this.#programs ??= new Set([...spread([goal.file], this.#bringing)].flatMap(this.#listing));
     if (!this.#programs.size) return false;
-    const seen = [];
-    for (const one of this.#bringing(file)) {
-      if (!this.#apart.has(one) && programs(one).some((at) => this.#programs?.has(at))) return false;
-      seen.push(one);
+    const seen = new Set([file]);
+    let isApart = true;
+    for (const one of seen) {
+      isApart = this.#apart.get(one) ?? !this.#listing(one).some((at) => this.#programs?.has(at));
+      if (!isApart) break;
+      if (!this.#apart.has(one)) for (const next of this.#bringing(one)) seen.add(next);
     }
-    for (const one of seen) this.#apart.add(one);
-    return true;
+    for (const one of isApart ? seen : [file]) this.#apart.set(one, isApart);
+    return isApart;
   }
   /** The tsconfigs of the programs that hold the goal's declaration. @type {Set<string> | undefined} */
   #programs;
-  /** Files that are apart, and those that bring them. @type {Set<string>} */
-  #apart = new Set();
-  /** A file, and those by which programs have it: what imports it or names it by `/// <reference path="…" />`, and so on. */
-  *#bringing(/** @type {string} */ file) {
+  /** What is known of files, and of those that bring them. @type {Map<string, boolean>} */
+  #apart = new Map();
+  /** The tsconfigs that list or govern a file. */
+  #listing = (/** @type {string} */ path) => [...this.engine.resolver.programsOf(path), this.engine.resolver.optionsFor(path).at].filter(Boolean);
+  /** The files by which a program has a file: what imports it or names it by `/// <reference path="…" />`. */
+  #bringing = (/** @type {string} */ file) => {
     if (!this.#referring) {
       this.#referring = new Map();
       for (const path of this.engine.filesWith("reference")) {
@@ -538,12 +542,8 @@ export class References {
         }
       }
     }
-    const found = new Set([file]);
-    for (const one of found) {
-      yield one;
-      for (const next of [...this.engine.importers(one), ...(this.#referring.get(one) ?? [])]) found.add(next);
-    }
-  }
+    return [...this.engine.importers(file), ...(this.#referring.get(file) ?? [])];
+  };
   /** @type {Map<string, string[]> | undefined} */
   #referring;
 

@@ -5,8 +5,8 @@
 import { builtinModules } from "node:module";
 import { basename, dirname, join, normalize } from "node:path";
 
-import { COMPONENT } from "./components/names.mjs";
 import { GLOBALS } from "./ambients.mjs";
+import { COMPONENT } from "./components/names.mjs";
 import { matches, tailOf } from "./imports.mjs";
 import { literals } from "./literals.mjs";
 import { Packages, parsed, sourceAt, split } from "./packages.mjs";

@@ -166,8 +166,8 @@ class Mentions {
   /** What names tell as a use, and its program does not know, or knows as another symbol. */
   #lost(/** @type {Node} */ node, /** @type {import("typescript").Symbol | undefined} */ symbol) {
     const at = this.around(node.getSourceFile().fileName);
-    const isLibrarys = symbol?.declarations?.some((one) => this.program.isSourceFileDefaultLibrary(one.getSourceFile()));
-    if (at === "" && !isLibrarys) this.#add(node, "doubt", "no tsconfig lists this file with what declares the name for all others");
+    const isOfLibrary = symbol?.declarations?.some((one) => this.program.isSourceFileDefaultLibrary(one.getSourceFile()));
+    if (at === "" && !isOfLibrary) this.#add(node, "doubt", "no tsconfig lists this file with what declares the name for all others");
     if (at) this.#add(node, "doubt", `what its project does not know to be this: ${at.slice(this.program.getCurrentDirectory().length + 1)} may hold both`);
   }
   /** Whether types tell what a mention is: of what is no member, where names leave that open. */

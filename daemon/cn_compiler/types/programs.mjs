@@ -179,8 +179,6 @@ export class Programs {
   #ambient = new Map();
   /** Whether a file declares something for all. */
   declares = (/** @type {string} */ path) => /\.[mc]?tsx?$/.test(path) && this.#declared(path).length > 0;
-  /** Whether it declares one of some names for all. */
-  declaresOne = (/** @type {string} */ path, /** @type {string[]} */ names) => this.declares(path) && names.some((name) => this.#declared(path).includes(name));
 
   /** Whether a file declares a namespace of which what is generated hands on the types. */
   isHandedOn = (/** @type {string} */ path) => this.resolver.namespaces.some((name) => this.#declared(path).includes(name));

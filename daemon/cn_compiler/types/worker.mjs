@@ -4,12 +4,12 @@
 //   open      {typescript, root, allowed, old, components}
 //             old: the workspace's TypeScript is older than 6. components: as of the bindings. No file is known yet
 //   update    {created, changed, deleted, banned}         as of the bindings
-//   mentions  {names, declared, kind, doubted, named, files, ambient, reaching, ms} -> {mentions, unread}
+//   mentions  {names, declared, kind, doubted, named, apart?, files, ambient, reaching, ms} -> {mentions, unread}
 //             of a symbol: the names by which it goes, where it is declared ({file, line, character}), the files that may use it,
 //             those that declare something for others that do not import them, and which of these lead to it. kind, doubted,
 //             named: as of `mentions.mjs`. In so many milliseconds; unread: the files that were not reached. mentions: {file,
 //             line, character, length, kind, reason}, kind: use, definition (another declaration of the same), or doubt;
-//             what is something else is left out
+//             what is something else is left out. apart: files that declare another symbol of the name for all
 //   constructions  {declared, files, ambient, reaching, ms} -> {uses, heirs, unread}
 //             of a class: where its constructors are declared, and the files that name it or an heir without a
 //             constructor of its own. heirs: where such ones are declared. uses, heirs: {file, line, character, length}
@@ -169,7 +169,7 @@ function gathered(question, ask) {
  * The programs that hold the files of a question, one after the other; none where its time is over.
  * @param {any} question @param {() => boolean} isLate
  */
-function* asked({ declared, kind, names = [], files, ambient, reaching }, isLate) {
+function* asked({ declared, kind, apart: others = [], files, ambient, reaching }, isLate) {
   const { root, programs } = opened();
   refresh();
   const places = declared.map(located);
@@ -179,8 +179,9 @@ function* asked({ declared, kind, names = [], files, ambient, reaching }, isLate
   const around = ambient.filter((/** @type {string} */ path) => leading.has(path) || path.endsWith(".d.ts")).map((/** @type {string} */ path) => join(root, path)).filter(programs.declares);
   const all = [...new Set([...homes, ...files.map((/** @type {string} */ path) => join(root, path))])].filter((path) => READ.test(path));
   // Of the whole, what declares for all stands in the programs of its own projects alone, and so does what declares another by its name.
-  const apart = kind === "whole" ? all.filter((path) => (homes.includes(path) ? programs.declares(path) : programs.declaresOne(path, names))) : [];
-  const listing = programs.around(kind === "whole" ? homes : []);
+  const own = kind === "whole" ? homes.filter(programs.declares) : [];
+  const apart = [...new Set([...own, ...others.map((/** @type {string} */ path) => join(root, path))])];
+  const listing = programs.around(own);
   for (const group of programs.of(all, [...homes.filter((path) => !apart.includes(path)), ...around.filter(programs.isHandedOn)], around, apart)) {
     const program = isLate() ? undefined : group.open();
     noting(""); // no text is read any more

@@ -109,12 +109,12 @@ class CompiledTypes:
         goal = await self._using(bound, deadline)
         doubted = [one for one in bound.doubts if one.path.endswith(COMPILED)]
         files = {one.path for one in (*bound.references, *bound.definitions, *doubted)}
-        # What another program declares by the same name is another symbol.
-        apart = [_bare(one) for one in bound.definitions if one.held]
         question = {
             **goal,
             "names": bound.names,
-            "declared": [one for one in map(self._place, declared) if one not in apart],
+            "declared": list(map(self._place, declared)),
+            # What another program declares by the same name is another symbol.
+            "apart": sorted({one.path for one in bound.definitions if one.held}),
             "doubted": list(map(_bare, doubted)),
             "named": list(map(_bare, bound.references)),
             "files": sorted({*goal["files"], *files}),
