@@ -1,5 +1,7 @@
 // The engine over one workspace: facts by content, resolution and symbols as long as no file changes.
 
+import { dirname, join, normalize } from "node:path";
+
 import { Ambients } from "./ambients.mjs";
 import { FactsCache } from "./cache.mjs";
 import { AutoImports } from "./components/auto_imports.mjs";
@@ -26,6 +28,7 @@ const CONFIG = /\.config\.[mc]?[jt]s$/;
 const NAMESPACE_ALONE = 1024; // ts.SymbolFlags.NamespaceModule
 const ALIAS = 2097152; // ts.SymbolFlags.Alias
 const DECLARATIONS = /\.d\.[mc]?ts$/;
+const REFERRING = /^\/\/\/\s{0,9}<reference\s{1,9}path=["']([^"'\n]{1,300})["']/gm;
 const SECOND = /(?:^|[./_-])(?:tests?|spec|__tests__|__mocks__|fixtures|examples?|vendor|generated)(?:[./_-]|$)|\.d\.[mc]?ts$/;
 // A text that may export what it does not name.
 const HANDING = /\\u|\bexport\s*(?:\*|=|import\b|type\s*\*)|\bexports\b|\b__export/;
@@ -98,6 +101,7 @@ export class Engine {
     this.reach = new Reach(this);
     this.symbols = this.#symbols();
     this.#importers.clear();
+    this.#referred = undefined;
     this.#leads.clear();
     this.#written.clear();
     this.#preparing = undefined;
@@ -234,6 +238,21 @@ export class Engine {
     this.#importers.set(module, files);
     return files;
   }
+
+  /** The files by which a program has a file: what imports it, or names it by `/// <reference path="…" />`. */
+  bringing = (/** @type {string} */ file) => [...this.importers(file), ...(this.#referring().get(file) ?? NONE)];
+  /** By a path the files that refer to it. */
+  #referring() {
+    if (this.#referred) return this.#referred;
+    /** @type {Map<string, string[]>} */
+    const found = new Map();
+    const holding = this.filesWith("reference");
+    for (const path of holding) for (const [, other] of (this.text(path) ?? "").matchAll(REFERRING)) push(found, normalize(join(dirname(path), other)), path);
+    if (!this.wants.has("reference")) this.#referred = found;
+    return found;
+  }
+  /** Until a file changes. @type {Map<string, string[]> | undefined} */
+  #referred;
 
   /** Specifiers that lead nowhere, and end as those of a module do. */
   nowhere(/** @type {string} */ module) {

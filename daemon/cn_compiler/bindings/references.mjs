@@ -2,7 +2,6 @@
 // and each further name under which the symbol goes (an import or an export that renames it, a default) is searched for
 // until none is new.
 
-import { dirname, join, normalize } from "node:path";
 
 import { autoNames, COMPONENT, kebab } from "./components/names.mjs";
 import { isShebang, scripted } from "./embedded.mjs";
@@ -31,7 +30,6 @@ const OF_PAGE = "a name of a page's script that another one may declare";
 const REEXPORTED = "a name of another package, which may export it again";
 const UNINSTALLED = "a global, which may be that of a package that is not installed";
 const BUILT = "declarations that may stand for the sources";
-const REFERRING = /^\/\/\/\s{0,9}<reference\s{1,9}path=["']([^"'\n]{1,300})["']/gm;
 /** What a script exports otherwise than name by name. */
 const UNNAMED = /\bexports\b(?!\s*\.\s*[\w$]+\s*=(?!=))/;
 const DECLARATIONS = /\.d\.[mc]?ts$/;
@@ -513,14 +511,14 @@ export class References {
   isApart(/** @type {string} */ file) {
     const { goal } = this;
     if (goal.kind !== "variable" || file === goal.file || !this.key.startsWith("global#")) return false;
-    this.#programs ??= new Set([...spread([goal.file], this.#bringing)].flatMap(this.#listing));
+    this.#programs ??= new Set([...spread([goal.file], this.engine.bringing)].flatMap(this.#listing));
     if (!this.#programs.size) return false;
     const seen = new Set([file]);
     let isApart = true;
     for (const one of seen) {
       isApart = this.#apart.get(one) ?? !this.#listing(one).some((at) => this.#programs?.has(at));
       if (!isApart) break;
-      if (!this.#apart.has(one)) for (const next of this.#bringing(one)) seen.add(next);
+      if (!this.#apart.has(one)) for (const next of this.engine.bringing(one)) seen.add(next);
     }
     for (const one of isApart ? seen : [file]) this.#apart.set(one, isApart);
     return isApart;
@@ -531,22 +529,6 @@ export class References {
   #apart = new Map();
   /** The tsconfigs that list or govern a file. */
   #listing = (/** @type {string} */ path) => [...this.engine.resolver.programsOf(path), this.engine.resolver.optionsFor(path).at].filter(Boolean);
-  /** The files by which a program has a file: what imports it or names it by `/// <reference path="…" />`. */
-  #bringing = (/** @type {string} */ file) => {
-    if (!this.#referring) {
-      this.#referring = new Map();
-      for (const path of this.engine.filesWith("reference")) {
-        for (const [, other] of (this.engine.text(path) ?? "").matchAll(REFERRING)) {
-          const target = normalize(join(dirname(path), other));
-          this.#referring.set(target, [...(this.#referring.get(target) ?? []), path]);
-        }
-      }
-    }
-    return [...this.engine.importers(file), ...(this.#referring.get(file) ?? [])];
-  };
-  /** @type {Map<string, string[]> | undefined} */
-  #referring;
-
   /** @returns {Answer} */
   answer() {
     const { given } = this.goal.kind === "variable" ? this.#facts(this.goal.file).variables[this.goal.variable] : {};
