@@ -22,7 +22,7 @@ from cn_daemon.adapters.compilers.bindings import Bindings
 from cn_daemon.adapters.compilers.types import CompiledTypes, Types
 from cn_daemon.adapters.compilers.worker import Program
 from cn_daemon.adapters.identifier_index import IdentifierIndex
-from cn_daemon.adapters.language_servers.languages import indexed, noted
+from cn_daemon.adapters.language_servers.languages import indexed, is_project_file
 from cn_daemon.adapters.language_servers.sources import indexed as is_script
 from cn_daemon.application.ports import Site
 from cn_daemon.application.undecided import nearest_projects
@@ -44,7 +44,7 @@ _MEMBER_S = 60.0
 async def measure(
     root: Path, first: str, count: int, seed: int, node: str, typescript: str, facts: Path, members: int
 ) -> dict[str, Any]:
-    index = IdentifierIndex(root, indexed, noted)
+    index = IdentifierIndex(root, indexed, is_project_file)
 
     async def provided(_: bool) -> Program:
         return Program([node], Path(typescript))

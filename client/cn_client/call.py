@@ -34,7 +34,7 @@ def ask(state: State, call: Invocation, accept: str, end: float) -> Reply:
             port=state.port,
             token=state.token,
             accept=accept,
-            deadline_s=told_s(call, end),
+            deadline_s=remaining_s(call, end),
             environment=fingerprint,
             body=body,
         )
@@ -60,7 +60,7 @@ def exchanges(call: Invocation, body: str, values: dict[str, str]) -> "Generator
     return reply
 
 
-def told_s(call: Invocation, end: float) -> float:
+def remaining_s(call: Invocation, end: float) -> float:
     """The deadline that the daemon is told, in seconds; 0 leaves it to its settings."""
     return 0 if call.verb.runs and call.deadline_s is None else max(0.001, end - time.monotonic())
 

@@ -93,7 +93,7 @@ def commands(context: click.Context, parameter: click.Parameter, begun: str) -> 
     before = [context.params[name] for name in _IDENTIFIERS if context.params.get(name)]
     path = "/commands?page_size=1000" + ("&source=climpt" if climpt else "")
     found: dict[str, None] = {}
-    for row in _asked(context.obj.get("root"), path).get("commands", ()):
+    for row in _answer(context.obj.get("root"), path).get("commands", ()):
         words = row["name"].split(" ") if climpt else [row["name"]]
         if words[: len(before)] == before and len(words) > len(before):
             found[words[len(before)]] = None
@@ -102,7 +102,7 @@ def commands(context: click.Context, parameter: click.Parameter, begun: str) -> 
 
 def reports(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem[str]]:
     """The paths of reports, the newest first."""
-    rows = _asked(context.obj.get("root"), "/reports/list?limit=1000") or ()
+    rows = _answer(context.obj.get("root"), "/reports/list?limit=1000") or ()
     paths = [row["path"] for row in rows]
     return [CompletionItem(path) for path in paths if path.startswith(begun) and _WORD.fullmatch(path)]
 
@@ -133,14 +133,14 @@ def revisions(context: click.Context, parameter: click.Parameter, begun: str) ->
 
 
 def _known(root: str | None, prefix: str) -> list[str]:
-    told = _asked(root, "/names?prefix=" + quoted(prefix)).get("names", ())
+    names = _answer(root, "/names?prefix=" + quoted(prefix)).get("names", ())
     # The code may be a stranger's: nothing but letters gets to the prompt.
-    known = [name for name in told if name.replace("$", "_").isidentifier()]
+    known = [name for name in names if name.replace("$", "_").isidentifier()]
     # What all of them begin with takes the place of what was typed: in zsh that would be nothing, were case not kept.
     return [name for name in known if name.startswith(prefix)] or known
 
 
-def _asked(root: str | None, path: str) -> Any:
+def _answer(root: str | None, path: str) -> Any:
     """What a running daemon answers; {} when there is none, or it refuses."""
     state = live(workspace(root))
     if state is None:

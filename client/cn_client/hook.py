@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 # From the start of this process: the agent's call goes on within 300 ms.
 _PATIENCE_S = 0.22
 _LONGEST = 8_000_000  # bytes of an event, which brings the output of the tool along
-_TOLD = ("command", "cmd", "pattern", "path", "glob")  # of the tool's input
+_SENT = ("command", "cmd", "pattern", "path", "glob")  # of the tool's input
 START = (
     "Symbols of this workspace: `cn --text find NAME` (or Class.member, path:line:column) answers with the definition "
     "and every use, exactly; `cn --text map FILE`, `cn --text inspect ID`, `cn --text callers NAME` likewise. What cn "
@@ -64,7 +64,7 @@ def _context(event: "dict[str, Any]", end: float) -> str:
         if live(root) is None:
             _start(root)
         return START
-    tool = {name: value for name, value in event["tool_input"].items() if name in _TOLD and value}
+    tool = {name: value for name, value in event["tool_input"].items() if name in _SENT and value}
     state = live(root)
     if state is None:
         from cn_shared.grepping import names

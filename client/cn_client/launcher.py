@@ -66,7 +66,7 @@ def attempts(call: Invocation, root: str, end: float) -> Generator[State, None, 
     """The same, when none ran: each is started first, if need be."""
     for last in (False, True):
         # A question that starts nothing (`cn status`) goes to the daemon there is, of whatever version.
-        state = ensure(root, end, _told_ahead(call)) if call.verb.starts else live(root)
+        state = ensure(root, end, _first_question(call)) if call.verb.starts else live(root)
         if state is None:
             raise absent(root)
         try:
@@ -113,11 +113,11 @@ def _start(root: str, lock: int, end: float, coming: str) -> State:
     It inherits the lock and lets go of it then: when we are interrupted meanwhile, nobody starts a second
     one. The question goes through a pipe: everybody on the machine reads arguments, for as long as the daemon lives.
     """
-    heard, said = os.pipe()
-    asked, asking = os.pipe()
-    os.write(asking, coming.encode("utf-8", "surrogateescape"))  # far less than a pipe holds
-    os.close(asking)
-    words = ["--root", root, "--ready-fd", str(said), "--lock-fd", str(lock), "--coming-fd", str(asked)]
+    reading, writing = os.pipe()
+    input_end, input_from = os.pipe()
+    os.write(input_from, coming.encode("utf-8", "surrogateescape"))  # far less than a pipe holds
+    os.close(input_from)
+    words = ["--root", root, "--ready-fd", str(writing), "--lock-fd", str(lock), "--coming-fd", str(input_end)]
     command = interpreter.command("cn_daemon", *words, root=root)
     try:
         state_folder()
@@ -128,25 +128,25 @@ def _start(root: str, lock: int, end: float, coming: str) -> State:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=log,
-                pass_fds=(said, lock, asked),
+                pass_fds=(writing, lock, input_end),
                 start_new_session=True,
             )
     except OSError as error:
-        os.close(heard)
+        os.close(reading)
         hint = (
             "XDG_STATE_HOME, XDG_CACHE_HOME and XDG_RUNTIME_DIR may name folders that can be written to. See: cn doctor"
         )
         raise NoDaemonError("start_failed", f"The daemon could not be started: {error}.", hint) from None
     finally:
-        os.close(said)
-        os.close(asked)
+        os.close(writing)
+        os.close(input_end)
     # Whoever lives longer than the daemon (the SDK, a test) reaps it so; a command line ends before it.
     threading.Thread(target=child.wait, daemon=True).start()
     try:
-        ready, _, _ = select.select([heard], [], [], max(0.0, end - time.monotonic()))
-        word = os.read(heard, 4096) if ready else b""
+        ready, _, _ = select.select([reading], [], [], max(0.0, end - time.monotonic()))
+        word = os.read(reading, 4096) if ready else b""
     finally:
-        os.close(heard)
+        os.close(reading)
     if not ready:
         raise DeadlineError(
             "start_deadline",
@@ -155,7 +155,7 @@ def _start(root: str, lock: int, end: float, coming: str) -> State:
             log=log_tail(root),
         )
     if word.startswith(b"{"):
-        raise _told(word)
+        raise _start_error(word)
     state = live(root)
     if not word or state is None:
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -169,7 +169,7 @@ def _start(root: str, lock: int, end: float, coming: str) -> State:
     return state
 
 
-def _told_ahead(call: Invocation) -> str:
+def _first_question(call: Invocation) -> str:
     """The question, as the daemon that is started for it is told it: its verb, and the name it is about."""
     query = call.parameters.get("query")
     # Another server, or a definition alone, needs something else.
@@ -178,12 +178,12 @@ def _told_ahead(call: Invocation) -> str:
     return f"{call.verb.name}:{query if plain else ''}"
 
 
-def _told(line: bytes) -> CnError:
+def _start_error(line: bytes) -> CnError:
     """The error that kept the daemon from starting, as it told it before it ended."""
-    told = json.loads(line)
-    error = told["error"]
+    document = json.loads(line)
+    error = document["error"]
     failed = CnError(error.pop("code"), error.pop("message"), error.pop("hint", ""), **error)
-    failed.exit_code = told["exit"]
+    failed.exit_code = document["exit"]
     return failed
 
 

@@ -52,8 +52,8 @@ class Opening:
 
     def _introduction(self, params: "dict[str, object]") -> bytes:
         versions = self._row("versions").decode().split()
-        asked = params["protocolVersion"]
-        version = asked if asked in versions else versions[-1]
+        requested = params["protocolVersion"]
+        version = requested if requested in versions else versions[-1]
         result = self._row("initialize").replace(VERSION, __version__.encode(), 1)
         return result[:-1] + f',"protocolVersion":"{version}"}}'.encode()
 

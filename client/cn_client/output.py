@@ -16,7 +16,7 @@ def refusal(body: bytes, format: str | None) -> None:
         write(2, body)
         return
     try:
-        message = told(_nested(json.loads(body)), coloured(2))
+        message = described(_nested(json.loads(body)), coloured(2))
     except (ValueError, KeyError, TypeError, AttributeError):
         write(2, body)
         return
@@ -52,7 +52,7 @@ def failure(error: Exception, format: str | None) -> int:
     if wants_json(format):
         text = json.dumps(document, ensure_ascii=False, separators=(",", ":")) + "\n"
     else:
-        text = told(document["error"], coloured(2))
+        text = described(document["error"], coloured(2))
     write(2, text.encode("utf-8", "backslashreplace"))
     return error.exit_code
 
@@ -63,7 +63,7 @@ def wants_json(format: str | None) -> bool:
     return chosen != "text" if chosen in ("json", "text", "envelope") else not os.isatty(2)
 
 
-def told(error: Any, colour: bool) -> str:
+def described(error: Any, colour: bool) -> str:
     """The error for a person: the sentence with its code, what to do about it, what a command said, the log's end."""
     red, dim, end = ("\x1b[31m", "\x1b[2m", "\x1b[0m") if colour else ("", "", "")
     lines = [f"{red}error:{end} {clean(error['message'])} {dim}[{clean(error['code'])}]{end}"]

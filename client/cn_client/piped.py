@@ -22,15 +22,15 @@ def take(call: Invocation, end: float) -> None:
 
     Raises InputError (it is not UTF-8), DeadlineError (it had not ended by `end` on the monotonic clock).
     """
-    asked = call.parameters.pop("stdin", False) or call.parameters.get("file") == "-"
-    if not (asked or _is_piped()):
+    is_given = call.parameters.pop("stdin", False) or call.parameters.get("file") == "-"
+    if not (is_given or _is_piped()):
         return
-    data = b"".join(_pieces(end if asked else min(end, time.monotonic() + _UNASKED_S)))
+    data = b"".join(_pieces(end if is_given else min(end, time.monotonic() + _UNASKED_S)))
     try:
         text = data.decode()
     except UnicodeDecodeError:
         raise InputError("bad_stdin", "Standard input is not UTF-8 text.", "Only text is passed on.") from None
-    if text or asked:
+    if text or is_given:
         call.parameters["stdin"] = text
 
 

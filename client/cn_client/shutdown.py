@@ -53,13 +53,13 @@ def end(daemon: state.State, limit_s: float) -> None:
         deadline_s=limit_s,
         body="{}",
     )
-    asked = True
+    is_requested = True
     try:
         # A daemon that hangs takes the request and says nothing: it is not given the whole grace.
         exchange(daemon.port, request, min(until, time.monotonic() + _HANGS_S))
     except (ConnectionLostError, OutOfTimeError):
-        asked = False
-    patience_s = max(0.0, until - time.monotonic()) if asked else 0.0
+        is_requested = False
+    patience_s = max(0.0, until - time.monotonic()) if is_requested else 0.0
     gone = process.wait_until_gone(daemon.pid, daemon.process_start, patience_s)
     if not gone and not process.end_group(daemon.pid, daemon.process_start, 2.0):
         raise NoDaemonError("stop_failed", f"The daemon (pid {daemon.pid}) could not be ended.", pid=daemon.pid)

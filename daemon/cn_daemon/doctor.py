@@ -46,11 +46,11 @@ def main(arguments: list[str] | None = None) -> int:
     root = Path(os.path.realpath(options.root))
     findings = asyncio.run(examine(root))
     if options.format == "json":
-        told = json_bytes(checkup_text.document(findings))
+        output = json_bytes(checkup_text.document(findings))
     else:
-        told = checkup_text.render(findings, color=options.format == "color").encode("utf-8", "backslashreplace")
+        output = checkup_text.render(findings, color=options.format == "color").encode("utf-8", "backslashreplace")
     try:
-        sys.stdout.buffer.write(told)
+        sys.stdout.buffer.write(output)
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         pass

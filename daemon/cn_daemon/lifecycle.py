@@ -185,14 +185,14 @@ class Daemon:
             log.warning("ended by force: pids %s", swept)
 
     def _own_signals(self, server: Server) -> None:
-        def told(name: str) -> None:
+        def on_signal(name: str) -> None:
             # The second one is impatient: do not wait for what is in flight.
             server.force_exit = self._stopping.is_set()
             self.stop(name)
 
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(number, told, signal.Signals(number).name)
+            loop.add_signal_handler(number, on_signal, signal.Signals(number).name)
         loop.add_signal_handler(signal.SIGHUP, lambda: None)
         loop.add_signal_handler(signal.SIGUSR1, lambda: self._background.append(asyncio.create_task(self._rest())))
 
@@ -221,12 +221,12 @@ class Daemon:
         self._counted, self._weighed = self._info.activity.last, time.monotonic()
         try:
             limit_mb = self._services.settings.memory_limit_mb
-            told = await asyncio.to_thread(lambda: self._neighbours.relieve(share_bytes(limit_mb)))
+            ended = await asyncio.to_thread(lambda: self._neighbours.relieve(share_bytes(limit_mb)))
         except OSError as error:
             log.info("the daemons were not weighed: %s", error)
             return
-        if told:
-            log.warning("all daemons take %d MB: pid %d, idle for longest, is to rest", told[1] >> 20, told[0])
+        if ended:
+            log.warning("all daemons take %d MB: pid %d, idle for longest, is to rest", ended[1] >> 20, ended[0])
 
     async def _rest(self) -> None:
         """All daemons of this user take more memory than they may, and this one has been idle for longest."""

@@ -120,7 +120,7 @@ async def _serve(options: argparse.Namespace, root: Path, token: str, prefix: st
         server = Server(_Prefixed(app, prefix) if prefix else app, stopping, started)
         for number in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(number, stop)
-        starting = asyncio.create_task(_start(services, app.state.mcp, whole=bool(options.root)))
+        starting = asyncio.create_task(_start(services, app.state.mcp, has_workspace=bool(options.root)))
         try:
             await server.serve(sockets=[listener])
         finally:
@@ -144,10 +144,10 @@ def _harmless(services: bootstrap.Services, invoke: Handler) -> Handler:
     return answer
 
 
-async def _start(services: bootstrap.Services, mcp: Door, *, whole: bool) -> None:
-    """Read the library before the first question. whole: with what a workspace has besides."""
+async def _start(services: bootstrap.Services, mcp: Door, *, has_workspace: bool) -> None:
+    """Read the library before the first question. has_workspace: with what a workspace has besides."""
     try:
-        if whole:
+        if has_workspace:
             await asyncio.gather(services.start(), services.settle())
         call = Call(None, time.monotonic() + services.settings.request_timeout_s)
         for verb in ("commands", "reports list"):

@@ -51,7 +51,7 @@ def from_json(row: Field[Any], raw: object, folder: Path) -> Any:
         ):
             return raw
         case "Mapping[str, Mapping[str, Any]]" if isinstance(raw, dict) and all(
-            _clean(name) and _is_server(told) for name, told in raw.items()
+            _clean(name) and _is_server(values) for name, values in raw.items()
         ):
             return raw
     raise UnfitError(expected(row))
@@ -103,15 +103,15 @@ def expected(row: Field[Any]) -> str:
     return noun
 
 
-def _is_server(told: object) -> bool:
+def _is_server(values: object) -> bool:
     """Whether it is the value of a language in `language_servers`."""
-    if not isinstance(told, dict) or not told.keys() <= {"command", "endings", "markers", "options", "reading"}:
+    if not isinstance(values, dict) or not values.keys() <= {"command", "endings", "markers", "options", "reading"}:
         return False
-    lists = (told.get("command"), told.get("endings"), told.get("markers", []), told.get("reading", []))
+    lists = (values.get("command"), values.get("endings"), values.get("markers", []), values.get("reading", []))
     words = all(isinstance(one, list) and all(isinstance(word, str) and _clean(word) for word in one) for one in lists)
-    if not words or not told["command"] or not told["endings"] or not isinstance(told.get("options", {}), dict):
+    if not words or not values["command"] or not values["endings"] or not isinstance(values.get("options", {}), dict):
         return False
-    return bool(told["command"][0]) and all(map(_is_ending, told["endings"]))
+    return bool(values["command"][0]) and all(map(_is_ending, values["endings"]))
 
 
 def _is_ending(ending: str) -> bool:

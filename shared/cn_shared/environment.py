@@ -11,10 +11,10 @@ CLIENT_ONLY = ("CN_ROOT", "CN_FORMAT", "CN_DEBUG")
 def values() -> dict[str, str]:
     """Those of `NAMED` and every CN_* and AICMD_* value of this process, but those that only the client reads."""
     environ = os.environ
-    return {name: environ[name] for name in environ if is_told(name) and name not in CLIENT_ONLY}
+    return {name: environ[name] for name in environ if is_passed_on(name) and name not in CLIENT_ONLY}
 
 
-def is_told(name: str) -> bool:
+def is_passed_on(name: str) -> bool:
     """Whether a variable is one that the daemon is told of."""
     return name.startswith(PREFIXES) or name in NAMED
 

@@ -15,12 +15,12 @@ MARKS = (".cn.json", ".git", *_PROJECT_MARKS)  # of a workspace's root
 
 def cache_folder() -> "Path":
     """$XDG_CACHE_HOME/cn or ~/.cache/cn: what may be deleted at any time."""
-    return made(base("XDG_CACHE_HOME", ".cache"))
+    return ensured(base("XDG_CACHE_HOME", ".cache"))
 
 
 def state_folder() -> "Path":
     """$XDG_STATE_HOME/cn or ~/.local/state/cn: logs, trust."""
-    return made(base("XDG_STATE_HOME", ".local/state"))
+    return ensured(base("XDG_STATE_HOME", ".local/state"))
 
 
 def config_folder() -> "Path":
@@ -36,7 +36,7 @@ def runtime_folder() -> "Path":
     Where somebody else sits on that name: a folder below the state folder or, without a home, one in the temporary
     folder by a name that nobody could foresee. Raises OSError.
     """
-    return made(runtime_path())
+    return ensured(runtime_path())
 
 
 def runtime_path() -> str:
@@ -145,7 +145,7 @@ def _marked(folder: str, name: str, owners: tuple[int, ...]) -> bool:
         return False
 
 
-def made(path: str) -> "Path":
+def ensured(path: str) -> "Path":
     """That folder, made when it is missing, 0700 and the user's own. Raises OSError."""
     from pathlib import Path
 

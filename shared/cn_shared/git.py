@@ -124,7 +124,7 @@ def find(folder: str | os.PathLike[str], root: str | os.PathLike[str], path: str
     if program is None:
         _program.cache_clear()  # it may be installed meanwhile
         raise InputError("git_missing", "There is no git on PATH.", "Install git.")
-    return _asked(program, os.fspath(root), repository)
+    return _checked(program, os.fspath(root), repository)
 
 
 @functools.cache
@@ -132,7 +132,7 @@ def _program(root: str, path: str) -> str | None:
     return next(map(str, find_executables("git", root, {"PATH": path})), None)
 
 
-def _asked(program: str, root: str, repository: Repository) -> Git:
+def _checked(program: str, root: str, repository: Repository) -> Git:
     """Raises RefusedRepositoryError."""
     usual = users(program)
     strangers = repository.owners() - _own_ids()

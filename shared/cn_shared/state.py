@@ -176,7 +176,7 @@ def _own_key() -> bytes:
 
 
 def _new_key(path: str) -> bytes:
-    folders.made(os.path.dirname(path))
+    folders.ensured(os.path.dirname(path))
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     try:
         process.lock(descriptor)  # two roots' first daemons agree on one

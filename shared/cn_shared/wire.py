@@ -42,7 +42,7 @@ class LocationRef:
 
     def document(self) -> dict[str, Any]:
         """What `document` makes of any dataclass, in a sixth of the time."""
-        told: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "id": self.id,
             "filePath": self.file_path,
             "line": self.line,
@@ -51,12 +51,12 @@ class LocationRef:
             "preview": self.preview,
         }
         if self.name is not None:
-            told["name"] = self.name
+            fields["name"] = self.name
         if self.container is not None:
-            told["container"] = self.container
+            fields["container"] = self.container
         if self.external is not None:
-            told["external"] = self.external
-        return told
+            fields["external"] = self.external
+        return fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +87,8 @@ class UndecidedPlace(LocationRef):
     also: list[int] | None = None
 
     def document(self) -> dict[str, Any]:
-        told = LocationRef.document(self)
-        return told if self.also is None else {**told, "also": self.also}
+        fields = LocationRef.document(self)
+        return fields if self.also is None else {**fields, "also": self.also}
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from cn_daemon.application.broken_configs import noted
+from cn_daemon.application.broken_configs import with_broken_configs
 from cn_daemon.application.ports import NO_JSON, Call, Packages
 from cn_shared.wire import FindAnswer, MapAnswer
 from tests.application.test_navigation import Bench
@@ -29,7 +29,7 @@ def note(flaws: dict[str, str], query: str = "User") -> str | None:
 
     async def asked() -> FindAnswer:
         call = Call(None, asyncio.get_running_loop().time() + 10)
-        handler = noted(bench.navigation.find, FakeIndex(flaws), str(ROOT))
+        handler = with_broken_configs(bench.navigation.find, FakeIndex(flaws), str(ROOT))
         answer = await handler(call, query=query)
         assert isinstance(answer, FindAnswer)
         return answer
@@ -57,7 +57,7 @@ def test_an_outline_depends_on_no_options() -> None:
 
     async def asked() -> object:
         call = Call(None, asyncio.get_running_loop().time() + 10)
-        handler = noted(bench.navigation.map, FakeIndex({"tsconfig.json": NO_JSON}), str(ROOT))
+        handler = with_broken_configs(bench.navigation.map, FakeIndex({"tsconfig.json": NO_JSON}), str(ROOT))
         return await handler(call, file_path="src/user.ts")
 
     assert isinstance(asyncio.run(asked()), MapAnswer)

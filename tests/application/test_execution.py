@@ -372,7 +372,7 @@ def test_config_show_masks() -> None:
     assert "hush" not in json.dumps(document)
 
 
-def test_what_is_carried_out_is_noted_and_what_is_shown_or_fails_is_not() -> None:
+def test_what_is_carried_out_is_watched_and_what_is_shown_or_fails_is_not() -> None:
     bench = Bench()
     bench.execute("git", "group-commit", "unstaged-changes")
     bench.invoke("md:analyze/log")

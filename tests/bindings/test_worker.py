@@ -16,7 +16,7 @@ import pytest
 from cn_daemon.adapters.compilers.bindings import WORKER, Bindings, Bound, Found
 from cn_daemon.adapters.compilers.worker import Program, Worker
 from cn_daemon.adapters.identifier_index import IdentifierIndex
-from cn_daemon.adapters.language_servers.languages import indexed, noted
+from cn_daemon.adapters.language_servers.languages import indexed, is_project_file
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
 from cn_shared.errors import LanguageServerError
 
@@ -32,7 +32,7 @@ class Desk:
         self.root = root
         root.mkdir()
         (root / ".cn.json").write_text("{}")
-        self.index = IdentifierIndex(root, indexed, noted)
+        self.index = IdentifierIndex(root, indexed, is_project_file)
         program = Program([str(toolchain.node)], toolchain.tsserver.parent.parent)
 
         async def provided(_: bool) -> Program:

@@ -76,7 +76,7 @@ def test_no_place_for_the_log_is_told(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_the_error_of_a_failed_start_keeps_its_code_exit_and_data() -> None:
     line = json.dumps({"exit": 2, "error": {"code": "bad_settings", "message": "No.", "hint": "So.", "key": "node"}})
-    error = launcher._told(line.encode())
+    error = launcher._start_error(line.encode())
     assert error.exit_code == 2
     assert error.document()["error"] == {"code": "bad_settings", "message": "No.", "hint": "So.", "key": "node"}
 

@@ -86,7 +86,7 @@ export class User {
 """
     )
     user = form.named(source)["User"]
-    assert blocks.whole(source, user) == Lines(3, 9)
+    assert blocks.block_lines(source, user) == Lines(3, 9)
     assert documentation(source, user.span.start.line) == "Words.\nMore.\nand this"
 
 
@@ -94,13 +94,13 @@ def test_a_comment_behind_code_or_a_blank_line_is_not_the_declarations(form: For
     source = document(
         "const a = 1; /* x */\nfunction f() {}\n// far\n\nfunction g() {}\n/// <reference/>\nfunction h() {}"
     )
-    assert [blocks.whole(source, form.named(source)[name]).first for name in "fgh"] == [2, 5, 7]
+    assert [blocks.block_lines(source, form.named(source)[name]).first for name in "fgh"] == [2, 5, 7]
 
 
 def test_a_variable_has_its_statement(form: Form) -> None:
     source = document("// note\nexport const\n  a = () => {\n    const c = 1;\n  },\n  b = 2;")
     named = form.named(source)
-    assert [blocks.whole(source, named[name]) for name in "abc"] == [Lines(1, 6), Lines(1, 6), Lines(4, 4)]
+    assert [blocks.block_lines(source, named[name]) for name in "abc"] == [Lines(1, 6), Lines(1, 6), Lines(4, 4)]
 
 
 def test_a_variable_has_the_statement_that_its_pattern_stands_in(form: Form) -> None:
@@ -109,7 +109,7 @@ def test_a_variable_has_the_statement_that_its_pattern_stands_in(form: Form) -> 
         "const [cc, dd] =\n  x\n    .y\nlet ee = 1\n;(z)()"
     )
     named = form.named(source)
-    lines = [blocks.whole(source, named[name]) for name in ("aa", "bb", "cc", "dd", "ee")]
+    lines = [blocks.block_lines(source, named[name]) for name in ("aa", "bb", "cc", "dd", "ee")]
     assert lines == [Lines(1, 6), Lines(1, 6), Lines(7, 9), Lines(7, 9), Lines(10, 10)]
 
 
@@ -282,27 +282,27 @@ def test_a_list_of_arguments_that_begins_with_a_callback_is_none(form: Form) -> 
 def test_comments_of_both_forms_adjoin_and_a_member_within_a_line_has_none(form: Form) -> None:
     source = document("type A = {\n  // /** was */\n  /** is */\n  a: 1\n};\n/** Words. */\ntype B = { b: 1 };")
     a, b = form.outline(source)
-    assert blocks.whole(source, a.children[0]) == Lines(2, 4)
-    assert blocks.whole(source, b) == Lines(6, 7)
-    assert blocks.whole(source, b.children[0]) == Lines(7, 7)
+    assert blocks.block_lines(source, a.children[0]) == Lines(2, 4)
+    assert blocks.block_lines(source, b) == Lines(6, 7)
+    assert blocks.block_lines(source, b.children[0]) == Lines(7, 7)
 
 
 def test_a_comment_begins_above_an_opening_that_it_speaks_of(form: Form) -> None:
     source = document("const a = 'b/*';\n/*\n/**\n * Words.\n */\ninterface A {}")
-    assert blocks.whole(source, form.named(source)["A"]) == Lines(2, 6)
+    assert blocks.block_lines(source, form.named(source)["A"]) == Lines(2, 6)
 
 
 def test_a_comment_on_the_line_of_a_function_parts_it_from_none_above(form: Form) -> None:
     source = document("/** Words. */\n/** @internal *//* c */ function f() {}\n// of A\na(/* b */ function g() {});")
     named = form.named(source)
-    assert blocks.whole(source, named["f"]) == Lines(1, 2)
-    assert blocks.whole(source, named["g"]) == Lines(4, 4)
+    assert blocks.block_lines(source, named["f"]) == Lines(1, 2)
+    assert blocks.block_lines(source, named["g"]) == Lines(4, 4)
 
 
 def test_what_is_caught_is_no_part_of_the_statement_above(form: Form) -> None:
     source = document("let before = '*/*'\ntry {\n  go()\n} catch (error) {\n  stop()\n}")
     error = form.named(source)["error"]
-    assert blocks.whole(source, error) == Lines(4, 4)
+    assert blocks.block_lines(source, error) == Lines(4, 4)
     assert blocks.commented_at(source, [error], Position(3, 3)) is None
     assert error.local
 
@@ -343,7 +343,7 @@ def test_a_field_of_a_class_in_an_expression_is_a_block_of_its_own(form: Form) -
 def test_a_comment_may_speak_of_another_one(form: Form) -> None:
     source = document("a(); /* not\n this */\nfunction f() {}\n/**\n * app.get('/*', handler)\n */\nfunction g() {}")
     named = form.named(source)
-    assert [blocks.whole(source, named[name]) for name in "fg"] == [Lines(3, 3), Lines(4, 7)]
+    assert [blocks.block_lines(source, named[name]) for name in "fg"] == [Lines(3, 3), Lines(4, 7)]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cn_daemon.domain.declarations.outline import Declaration
-from cn_daemon.domain.declarations.plain_blocks import documentation, signature, whole
+from cn_daemon.domain.declarations.plain_blocks import block_lines, documentation, signature
 from cn_daemon.domain.mentions.usage import aliases, calls, is_call
 from cn_daemon.domain.source.form_table import GO, PYTHON, RUST, C, Form
 from cn_daemon.domain.source.forms import declared, head_end, left_out, may_declare, mentions, parents
@@ -173,7 +173,7 @@ def _declared() -> tuple[SourceText, Declaration]:
 
 def test_a_python_function_has_its_decorators_its_comment_and_its_docstring() -> None:
     source, declared = _declared()
-    assert whole(source.document, PYTHON, declared) == Lines(1, 13)
+    assert block_lines(source.document, PYTHON, declared) == Lines(1, 13)
     assert signature(source, PYTHON, declared) == "async def f( a: int, ) -> int"
     assert documentation(source, PYTHON, declared) == "Does it.\n\nAt length."
 
@@ -181,7 +181,7 @@ def test_a_python_function_has_its_decorators_its_comment_and_its_docstring() ->
 def test_decorators_over_several_lines_are_found_above_the_name() -> None:
     source, declared = _declared()
     declared.span = Span(Position(7, 1), declared.span.end)
-    assert whole(source.document, PYTHON, declared) == Lines(1, 13)
+    assert block_lines(source.document, PYTHON, declared) == Lines(1, 13)
 
 
 RUST_SOURCE = """\
@@ -203,7 +203,7 @@ def test_a_declaration_of_rust_has_its_comments_and_attributes_and_neither_is_it
     document = Document("/a.rs", RUST_SOURCE)
     name = Span(Position(6, 8), Position(6, 9))
     declared = Declaration("/a.rs", "f", "Function", name, Span(Position(2, 1), Position(11, 2)))
-    assert whole(document, RUST, declared) == Lines(1, 11)
+    assert block_lines(document, RUST, declared) == Lines(1, 11)
     assert signature(SourceText(document), RUST, declared) == "pub fn f<T>(a: T) -> u8 where T: Into<u8>,"
     assert documentation(SourceText(document), RUST, declared) == "Kept.\nWhat it does.\n\nAt length."
 

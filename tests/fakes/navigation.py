@@ -243,7 +243,7 @@ class FakeNames:
         self._imports = {path_of(name): count for name, count in (imports or {}).items()}
         self._apart = list(map(path_of, apart))
 
-    async def meant(self, site: Site, deadline: float) -> Sequence[NamedSymbol]:
+    async def symbols_at(self, site: Site, deadline: float) -> Sequence[NamedSymbol]:
         return ()
 
     async def uses(self, site: Site, deadline: float) -> Sequence[NamedSymbol]:

@@ -157,7 +157,7 @@ def test_no_folder_is_everybodys_whatever_the_umask(tmp_path: Path, monkeypatch:
     assert {path.stat().st_mode & 0o777 for path in (folder, folder.parent, folder.parent.parent)} == {0o700}
     (tmp_path / "file").write_text("")
     with pytest.raises(FileExistsError):
-        folders.made(str(tmp_path / "file"))
+        folders.ensured(str(tmp_path / "file"))
 
 
 def test_the_runtime_folder_without_xdg(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,7 +25,7 @@ OTHERS = frozenset(
     "forms.declared forms.form_of forms.head_end forms.left_out forms.may_declare "
     "forms.mentions forms.parents forms.read interpolated.tokens notebooks.lines_with "
     "heads.declaration_at outline.enclosing outline.flatten outline.holder outline.same_symbol "
-    "plain_blocks.documentation plain_blocks.enclosing_block plain_blocks.signature plain_blocks.whole "
+    "plain_blocks.documentation plain_blocks.enclosing_block plain_blocks.signature plain_blocks.block_lines "
     "python_parser.written specifiers.in_code specifiers.package_of symbols.aside "
     "symbols.group symbols.is_test symbols.lateness symbols.rank text.character_at text.index_at "
     "pointing.check_place contexts.givers blocks.enclosing_block usage.is_call usage.calls".split()

@@ -244,7 +244,7 @@ def test_a_tsconfig_that_extends_a_secret_is_told_nothing_of_it(clone: Clone) ->
     config = {"extends": str(clone.home / "secret.json"), "include": ["src"]}
     (folder / "tsconfig.json").write_text(json.dumps(config))
     clone.find("extending/src/a.ts:1:13")
-    code = clone.services.code.made
+    code = clone.services.code.built
     assert code is not None
     assert not any("canary" in path for path in code.words.packages().targets)
     assert "is not there" in code.words.packages().flaw(str(folder / "tsconfig.json"))

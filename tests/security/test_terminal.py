@@ -76,7 +76,7 @@ def test_no_root_and_no_error_of_the_client_steers_it_or_begins_a_line(text: str
         trusting._rendered({"root": text, "trusted": []}, "text/plain"),
         trusting._rendered({"root": text, "trusted": [text], "allows": []}, "text/plain"),
         trusting._allowed({"file": text, "key": text, "words": [text], "programs": [{"path": text, "hash": ""}]}),
-        output.told({"code": "x", "message": text}, False),
+        output.described({"code": "x", "message": text}, False),
         registration.titled(entry),
     ]
     for one in texts:
@@ -91,7 +91,9 @@ def test_the_json_of_a_terminal_steers_it_neither() -> None:
 
 
 def test_errors_and_progress_steer_it_neither(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = output.told({"code": "x", "message": HOSTILE, "hint": HOSTILE, "stderr": HOSTILE, "log": [HOSTILE]}, False)
+    told = output.described(
+        {"code": "x", "message": HOSTILE, "hint": HOSTILE, "stderr": HOSTILE, "log": [HOSTILE]}, False
+    )
     assert not STEERING & set(told)
     server = {"name": HOSTILE, "state": "loading", "detail": HOSTILE}
     body = json.dumps({"languageServers": [server]}).encode()

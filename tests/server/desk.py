@@ -106,7 +106,7 @@ class Desk:
 
     def opened(self) -> list[str]:
         """The files that TypeScript's server holds open."""
-        code = self.services.code.made
+        code = self.services.code.built
         assert code is not None
         server: Any = code.servers.server_for("any.ts")
         while not hasattr(server, "_files"):

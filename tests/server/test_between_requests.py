@@ -88,7 +88,7 @@ def test_no_request_of_a_question_is_answered_by_another_process(desk: Desk) -> 
     user = desk.root / "core/user.ts"
 
     async def question() -> None:
-        code = desk.services.code.made
+        code = desk.services.code.built
         assert code is not None
         server: Any = code.servers.server_for("any.ts", "auto")
         deadline = desk.call().deadline
@@ -254,7 +254,7 @@ def test_a_tsconfig_that_tsserver_saw_gone_when_git_replaced_it_was_none_from_th
 
 async def watched(desk: Desk) -> None:
     """tsserver has seen what has changed so far, and nobody else has."""
-    code = desk.services.code.made
+    code = desk.services.code.built
     assert code is not None
     server: Any = code.servers.server_for("any.ts", "auto")
     files, deadline = server._server._files, desk.call().deadline
@@ -285,7 +285,7 @@ def test_a_server_that_dies_while_changes_are_told_leaves_nobody_waiting(
 
 
 async def ended_now(desk: Desk) -> None:
-    code = desk.services.code.made
+    code = desk.services.code.built
     assert code is not None
     server: Any = code.servers.server_for("any.ts", "auto")
     await server.load([], desk.call().deadline)

@@ -55,9 +55,9 @@ def test_nothing_else_is_begun_before_it_was_asked(own_desk: Desk, monkeypatch: 
         await own_desk.services.expect("map", "")
         settling: asyncio.Task[Any] = asyncio.create_task(own_desk.services.settle())
         await asyncio.wait({settling}, timeout=1)
-        before = own_desk.services.library.made is not None
+        before = own_desk.services.library.built is not None
         await own_desk.ask("map", file_path="user.ts")
         await settling
-        return [before, own_desk.services.library.made is not None]
+        return [before, own_desk.services.library.built is not None]
 
     assert own_desk.run(settled()) == [False, True]

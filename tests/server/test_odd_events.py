@@ -74,7 +74,7 @@ def test_more_changes_than_are_kept_were_told_in_part(
             (desk.root / f"old{number}.ts").unlink()
         desk.write({f"new{number}.ts": use("Late", "./thing") for number in range(60)})
         desk.write({f"kept{number}.ts": use("Late", "./thing") for number in range(40)})
-        desk.run(desk.services.code.made.words.refresh())
+        desk.run(desk.services.code.built.words.refresh())
         desk.write({f"other{number}.ts": "export const other = 1;\n" for number in range(60)})
         names = [f"new{number}.ts" for number in range(60)] + [f"kept{number}.ts" for number in range(40)]
         assert desk.uses("Late") == both(*names)

@@ -79,7 +79,7 @@ def test_what_makes_way_was_kept_until_the_next_was_loaded(desk: Desk, monkeypat
     for app in APPS[:3]:
         desk.write({f"app{app}/large.ts": ""})
         desk.uses(f"own{app}")
-    code = desk.services.code.made
+    code = desk.services.code.built
     assert code is not None
     server: Any = code.servers.server_for("any.ts")
     files, held = server._server._files, []

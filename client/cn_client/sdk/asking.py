@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from cn_client.call import told_s, workspace
+from cn_client.call import remaining_s, workspace
 from cn_client.connection import Reply, head
 from cn_client.invocation import Invocation
 from cn_client.sdk.decoding import decode
@@ -90,7 +90,7 @@ def headers(call: Invocation, state: State, end: float, *, typed: bool) -> dict[
         accept += f"; budget={call.budget}"
     mark = environment.fingerprint(environment.values())
     return {
-        **head(state.port, state.token, accept, told_s(call, end), mark),
+        **head(state.port, state.token, accept, remaining_s(call, end), mark),
         "Content-Type": "application/json",
     }
 
@@ -121,20 +121,20 @@ def answer(reply: Reply, kind: type[T] | None) -> Any:
 def error(reply: Reply) -> CnError:
     """The error of the tree that the daemon refused with; `data` holds what else it said."""
     document = _parsed(reply)
-    told = document.get("error") if isinstance(document, dict) else None
-    if isinstance(told, str):  # the flat shape of Climpt verbs
-        told = {**document, "message": told}
-        del told["error"]
-    if not isinstance(told, dict):
+    described = document.get("error") if isinstance(document, dict) else None
+    if isinstance(described, str):  # the flat shape of Climpt verbs
+        described = {**document, "message": described}
+        del described["error"]
+    if not isinstance(described, dict):
         raise InternalError("bad_reply", f"The daemon's reply (HTTP {reply.status}) is not one of cn's.")
-    data = {str(name): value for name, value in told.items()}
+    data = {str(name): value for name, value in described.items()}
     code, message, hint = (str(data.pop(name, "")) for name in ("code", "message", "hint"))
     kind = _BY_STATUS.get(reply.status, InputError if reply.exit == EXIT_INPUT else InternalError)
-    made = (ExecutionError if reply.exit == EXIT_EXECUTION else kind)(code, message, hint)
-    made.data = data  # a command may say `code` of its own
-    made.exit_code = made.exit_code if reply.exit is None else reply.exit
-    made.status = reply.status
-    return made
+    raised = (ExecutionError if reply.exit == EXIT_EXECUTION else kind)(code, message, hint)
+    raised.data = data  # a command may say `code` of its own
+    raised.exit_code = raised.exit_code if reply.exit is None else reply.exit
+    raised.status = reply.status
+    return raised
 
 
 def _parsed(reply: Reply) -> Any:

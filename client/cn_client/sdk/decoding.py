@@ -21,8 +21,8 @@ def decode(kind: type[T], value: object) -> T:
 
     Raises InternalError (`bad_reply`): a key is missing, or its value is of another kind.
     """
-    whole: Any = kind
-    answer: T = _reader(whole)(value)
+    kind_read: Any = kind
+    answer: T = _reader(kind_read)(value)
     return answer
 
 

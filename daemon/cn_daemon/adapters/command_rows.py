@@ -42,8 +42,8 @@ class Rows:
         self._catalogs: dict[tuple[str, ...], Catalog] = {}
 
     def command(self, row: Row) -> Command:
-        *told, frontmatter, positional, flags, schema, catalog, climpt, http, mcp = row
-        identifier, name, source, kind, description, keywords, path, origin, modified, size = told
+        *plain, frontmatter, positional, flags, schema, catalog, climpt, http, mcp = row
+        identifier, name, source, kind, description, keywords, path, origin, modified, size = plain
         return Command(
             identifier,
             name,

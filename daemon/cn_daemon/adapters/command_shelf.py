@@ -154,10 +154,10 @@ def _unpacked(head: Mapping[str, Any], content: memoryview) -> Kept:
 def _arrays(described: Iterable[Sequence[Any]], content: memoryview) -> Iterator[tuple[str, Any]]:
     start = 0
     for name, kind, length in described:
-        made = array(kind)
-        end = start + length * made.itemsize
-        made.frombytes(content[start:end])
-        yield name, made
+        numbers = array(kind)
+        end = start + length * numbers.itemsize
+        numbers.frombytes(content[start:end])
+        yield name, numbers
         start = end
 
 

@@ -158,8 +158,8 @@ def _is_untracked(root: Path, path: str, search: str) -> bool:
     with contextlib.suppress(CnError, OSError, subprocess.TimeoutExpired):
         repository = git.find(root, root, search)
         if repository is not None:
-            asked = repository.question("ls-files", "--error-unmatch", "--", path, folder=root)
-            with asked as (command, environ):
+            question = repository.question("ls-files", "--error-unmatch", "--", path, folder=root)
+            with question as (command, environ):
                 finished = subprocess.run(
                     command, cwd=root, env=environ, capture_output=True, timeout=_GIT_DEADLINE_S, check=False
                 )

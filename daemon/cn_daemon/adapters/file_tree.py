@@ -74,7 +74,7 @@ class FileTree:
         # Of each node_modules folder: when something was last put into it or its scopes, or removed.
         self._installed: dict[str, Installed] = {}
         # Of files beyond: those to be looked at next, and the folders of all.
-        self._asked: set[str] = set()
+        self._to_follow: set[str] = set()
         self._beside: set[str] = set()
         # The folders in which files are expected; those of them that are ignored.
         self._expected: set[str] = set()
@@ -84,11 +84,11 @@ class FileTree:
 
     def follow(self, path: str) -> bool:
         """Count an ignored file from the next look on, and those beside it. Whether it is new."""
-        if path in self.files or path in self._asked or not path.startswith(self.root + "/"):
+        if path in self.files or path in self._to_follow or not path.startswith(self.root + "/"):
             return False
         if not SKIPPED.isdisjoint(path.split("/")):
             return False
-        self._asked.add(path)
+        self._to_follow.add(path)
         return True
 
     def expect(self, paths: Iterable[str]) -> set[str]:
@@ -209,14 +209,14 @@ class FileTree:
 
     def _followed(self) -> set[str]:
         """What is counted from now on although it is ignored."""
-        asked, self._asked = self._asked, set()
-        if asked:
+        expected, self._to_follow = self._to_follow, set()
+        if expected:
             assert self._ignored is not None
-            asked = self._ignored.among(asked)
-            self._beside.update(map(os.path.dirname, asked))
-            for folder in {os.path.dirname(path) for path in asked}:
+            expected = self._ignored.among(expected)
+            self._beside.update(map(os.path.dirname, expected))
+            for folder in {os.path.dirname(path) for path in expected}:
                 self._add_watch(folder)
-        return asked
+        return expected
 
     def _listed_beside(self) -> Iterator[str]:
         self._followed()

@@ -108,8 +108,8 @@ class Checkout:
         if not paths:
             return {}
         given = "\0".join([*paths, ""]).encode("utf-8", "surrogateescape")
-        _, told = await self._bytes(["check-attr", "-z", "--stdin", "filter"], deadline, given)
-        words = told.decode("utf-8", "surrogateescape").split("\0")
+        _, output = await self._bytes(["check-attr", "-z", "--stdin", "filter"], deadline, given)
+        words = output.decode("utf-8", "surrogateescape").split("\0")
         rows = zip(words[::3], words[2::3], strict=False)
         return {path: name for path, name in rows if name not in ("unspecified", "unset", "set", "")}
 

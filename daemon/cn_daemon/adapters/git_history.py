@@ -55,15 +55,15 @@ class GitHistory:
 
         def found() -> git.Git | None:
             try:
-                asked = git.find(folder, self._root, self._environ().get("PATH", ""))
-                if asked:
-                    asked.check_objects()
+                repository = git.find(folder, self._root, self._environ().get("PATH", ""))
+                if repository:
+                    repository.check_objects()
             except OSError as error:
                 raise InputError("git_failed", f"The repository of {folder} cannot be read: {error}.") from None
-            return asked
+            return repository
 
-        asked = await asyncio.to_thread(found)
-        return Checkout(asked, self._root, folder) if asked else None
+        repo = await asyncio.to_thread(found)
+        return Checkout(repo, self._root, folder) if repo else None
 
     async def _since(self, checkout: Checkout, since: str, deadline: float) -> tuple[list[Patch], list[str]]:
         """The files that differ, those of submodules among them, and why others are not known."""

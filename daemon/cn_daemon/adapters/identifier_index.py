@@ -47,14 +47,14 @@ class IdentifierIndex:
         self,
         root: Path,
         indexed: Callable[[str], bool],
-        noted: Callable[[str], bool],
+        watched: Callable[[str], bool],
         allowed: Callable[[str], bool] | None = None,
     ) -> None:
         """allowed: whether a tsconfig that others extend may be read where it really lies."""
         self._indexed = indexed
         self._allowed = allowed or (lambda real: real.startswith(self._inside))
         self._inside = f"{root}/"
-        self._tree = FileTree(root, lambda name: indexed(name) or noted(name) or name in self._bases)
+        self._tree = FileTree(root, lambda name: indexed(name) or watched(name) or name in self._bases)
         self.links = Links(root)
         self._paths: list[str | None] = []
         self._numbers: dict[str, int] = {}
@@ -149,10 +149,10 @@ class IdentifierIndex:
 
     def projects(self) -> list[str]:
         if self._projects is None:
-            self._projects = sorted(filter(is_project, self.noted()))
+            self._projects = sorted(filter(is_project, self.watched_only()))
         return self._projects
 
-    def noted(self) -> list[str]:
+    def watched_only(self) -> list[str]:
         """The files that are watched although their words do not count."""
         return [path for path in self._tree.files if path not in self._numbers and path not in self._tree.beyond]
 
@@ -198,8 +198,8 @@ class IdentifierIndex:
 
     def packages(self) -> Packages:
         if self._packages is None:
-            told = (path for path in self.noted() if manifests.is_manifest(path) or is_project(path))
-            self._packages = manifests.packages(told, self._allowed)
+            paths = (path for path in self.watched_only() if manifests.is_manifest(path) or is_project(path))
+            self._packages = manifests.packages(paths, self._allowed)
         return self._packages
 
     def roots(self) -> tuple[str, ...]:
@@ -287,7 +287,7 @@ class IdentifierIndex:
         self._apply(look)
         if self._packages is None:
             packages, before = self.packages(), self._extended
-            self._extended = {path: told for path, told in packages.extended.items() if path.startswith(self._inside)}
+            self._extended = {path: bases for path, bases in packages.extended.items() if path.startswith(self._inside)}
             self._bases = set(map(os.path.basename, self._extended))
             for base in before.keys() - self._extended.keys():
                 self._log_extending(before[base])

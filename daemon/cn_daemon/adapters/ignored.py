@@ -99,7 +99,7 @@ class GitIgnored:
         return frozenset({repository})
 
     def among(self, paths: Iterable[str], *, though_tracked: bool = False) -> set[str]:
-        asked = ["check-ignore", "-z", "--stdin", *(["--no-index"] if though_tracked else [])]
+        arguments = ["check-ignore", "-z", "--stdin", *(["--no-index"] if though_tracked else [])]
         found: set[str] = set()
         wanted: dict[str, list[str]] = {}
         for path in paths:
@@ -113,7 +113,7 @@ class GitIgnored:
                 found.update(self._refused[repository].among(below))
                 continue
             given = b"\0".join(map(os.fsencode, below)) + b"\0"
-            found.update(self._names(repository, asked, given))
+            found.update(self._names(repository, arguments, given))
         return found
 
     def is_other(self) -> bool:
@@ -166,12 +166,14 @@ def unasked(root: Path) -> list[str]:
     try:
         git.find(root, root, os.environ.get("PATH", ""))
     except (OSError, InputError) as error:
-        told = (
+        reasons = (
             f"{error.message} {error.hint}".strip()
             if isinstance(error, InputError)
             else f"git cannot be asked: {error}"
         )
-        return [f"{told} Until then what is ignored is read from .gitignore files alone, and cn changed has no answer."]
+        return [
+            f"{reasons} Until then what is ignored is read from .gitignore files alone, and cn changed has no answer."
+        ]
     return []
 
 
@@ -248,10 +250,10 @@ class FileIgnored:
         return frozenset()  # `listing` has read its files as well
 
     def among(self, paths: Iterable[str], *, though_tracked: bool = False) -> set[str]:
-        asked = list(paths)
-        for folder in {folder for path in asked for folder in self._above(path)}:
+        listed = list(paths)
+        for folder in {folder for path in listed for folder in self._above(path)}:
             self._read(folder)
-        return {path for path in asked if self._matches(path)}
+        return {path for path in listed if self._matches(path)}
 
     def is_other(self) -> bool:
         return False

@@ -127,8 +127,8 @@ def _above(folder: str) -> Iterator[str]:
 
 def _extends(config: dict[str, Any]) -> list[str]:
     bases = config.get("extends")
-    told = [bases] if isinstance(bases, str) else bases if isinstance(bases, list) else []
-    return [base for base in told if isinstance(base, str) and base]
+    listed = [bases] if isinstance(bases, str) else bases if isinstance(bases, list) else []
+    return [base for base in listed if isinstance(base, str) and base]
 
 
 def _is_there(folder: str, base: str, allowed: Allowed) -> bool:
@@ -204,10 +204,10 @@ def _entries(manifest: dict[str, Any]) -> Iterator[str]:
         yield from (target + rest for target in _targets(targets) if target.startswith("."))
 
 
-def _targets(told: Any) -> Iterator[str]:
+def _targets(target: Any) -> Iterator[str]:
     """The paths among conditions in conditions."""
-    if isinstance(told, str):
-        yield told
-    elif isinstance(told, (list, dict)):
-        for one in told.values() if isinstance(told, dict) else told:
+    if isinstance(target, str):
+        yield target
+    elif isinstance(target, (list, dict)):
+        for one in target.values() if isinstance(target, dict) else target:
             yield from _targets(one)

@@ -316,32 +316,34 @@ class ReportIndex:
     # What follows runs in the reader's thread.
 
     def _search(self, database: Database, query: ReportQuery, limit: int) -> list[ReportHit]:
-        asked = report_query.asked(database, query, self._commands, self._counts)
-        if not any(asked.match):
+        parsed = report_query.parsed(database, query, self._commands, self._counts)
+        if not any(parsed.match):
             since = query.since or min((first for first, _ in query.wanted), default="")
             until = query.until or max((last for _, last in query.wanted), default="")
-            if not (asked.command or query.latest or since or until):
+            if not (parsed.command or query.latest or since or until):
                 return []
-            reports, _ = database.listed(asked.command, since, until, 0, limit)
+            reports, _ = database.listed(parsed.command, since, until, 0, limit)
             return [ReportHit(report, 100, report.summary) for report in reports]
         wanted = max(limit, _LATEST_AMONG) if query.latest else limit
-        found = database.search(asked.match, asked.command, query.since, query.until, wanted)
+        found = database.search(parsed.match, parsed.command, query.since, query.until, wanted)
         if query.latest and found:
             close = [row for row in found if row[1] >= _LATEST_SHARE * found[0][1]]
             found = sorted(close, key=lambda row: row[0].date, reverse=True)[:limit]
         top = max((score for _, score in found), default=1.0) or 1.0
-        shares = self._shares(database, asked, [report for report, _ in found])
+        shares = self._shares(database, parsed, [report for report, _ in found])
         return [
-            ReportHit(report, _relevance(score, top, shares[report.number]), self._excerpt(report, asked.words))
+            ReportHit(report, _relevance(score, top, shares[report.number]), self._excerpt(report, parsed.words))
             for report, score in found
         ]
 
-    def _shares(self, database: Database, asked: report_query.Asked, reports: Sequence[Report]) -> dict[int, float]:
+    def _shares(
+        self, database: Database, parsed: report_query.ParsedQuery, reports: Sequence[Report]
+    ) -> dict[int, float]:
         """By a report's number, the share of the question that it holds, 0-1."""
         shares = dict.fromkeys((report.number for report in reports), 0.0)
-        for word, weight in asked.weights.items() if reports else ():
+        for word, weight in parsed.weights.items() if reports else ():
             for number in database.holding([word], list(shares)):
-                shares[number] += weight / asked.whole
+                shares[number] += weight / parsed.total
         return shares
 
     def _excerpt(self, report: Report, words: frozenset[str]) -> str:
@@ -391,10 +393,10 @@ class ReportIndex:
         """The path below the reports folder. Raises ForbiddenError for one that leads out of it."""
         if not path or "\0" in path:
             raise InputError("bad_path", "A report is needed." if not path else "The path holds a NUL character.")
-        whole = os.path.normpath(os.path.join(self.folder, path))
-        if not inside(whole, self.folder) or not inside(os.path.realpath(whole), self.folder):
+        absolute = os.path.normpath(os.path.join(self.folder, path))
+        if not inside(absolute, self.folder) or not inside(os.path.realpath(absolute), self.folder):
             raise ForbiddenError("outside_root", f"{path} lies outside of the reports folder.")
-        return os.path.relpath(whole, self.folder)
+        return os.path.relpath(absolute, self.folder)
 
     def _stuck(self) -> bool:
         began = self._since

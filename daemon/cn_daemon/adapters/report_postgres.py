@@ -289,8 +289,8 @@ class PostgresDatabase:
         )
         gains: dict[tuple[tuple[str, ...], int], float] = {}
         for at, number, length in rows:
-            _, phrase, held = branches[at]
-            gain = rarity.get(phrase, 0.0) * _saturated(held, length / average)
+            _, phrase, weight = branches[at]
+            gain = rarity.get(phrase, 0.0) * _saturated(weight, length / average)
             gains[phrase, number] = max(gain, gains.get((phrase, number), 0.0))
         scores: dict[int, float] = defaultdict(float)
         for (_, number), gain in gains.items():
@@ -308,12 +308,12 @@ class PostgresDatabase:
 
     def _counted(self, phrase: tuple[str, ...]) -> int:
         """How many reports hold these terms in a row."""
-        held = "SELECT count(*) FROM cn.files WHERE terms @@ %s::tsquery"
+        exact = "SELECT count(*) FROM cn.files WHERE terms @@ %s::tsquery"
         common = "SELECT docs FROM cn.words WHERE term = %s AND docs >= %s"
         if len(phrase) > 1:
-            return int(self._row(held, _phrase_query(phrase))[0])
-        asked = phrase[0], _COMMON, _phrase_query(phrase)
-        return int(self._row(f"SELECT coalesce(({common}), ({held}))", *asked)[0])
+            return int(self._row(exact, _phrase_query(phrase))[0])
+        parameters = phrase[0], _COMMON, _phrase_query(phrase)
+        return int(self._row(f"SELECT coalesce(({common}), ({exact}))", *parameters)[0])
 
     def _query(self, phrases: Sequence[Sequence[str]], joined: str = " | ") -> str:
         found = (self._phrase(tuple(words)) for words in phrases)
@@ -351,19 +351,19 @@ class Terms:
         rows = self._places(columns)
         starts: dict[str, int] = {}
         places: dict[str, list[str]] = defaultdict(list)
-        held: dict[str, float] = defaultdict(float)
+        weights: dict[str, float] = defaultdict(float)
         last, column, size = 0, "", 0
         for term, where, offset in rows:
             if where != column:
                 column, starts[where] = where, last + _GAP
             last = starts[column] + offset
             label = "ABCD"[("name", "title", "headings", "body").index(column)]
-            held[term] += WEIGHTS["ABCD".index(label)]
+            weights[term] += WEIGHTS["ABCD".index(label)]
             if len(term) > _LONGEST or len(places[term]) >= _MOST_PLACES or last > _LAST or size > _LARGEST:
                 continue
             size += len(term.encode()) + 12
             places[term].append(f"{last}{label}")
-        marked = (f"{mark}{term}" for term in places for mark, least, _ in _LEVELS[1:] if held[term] >= least)
+        marked = (f"{mark}{term}" for term in places for mark, least, _ in _LEVELS[1:] if weights[term] >= least)
         placed = (f"{_lexeme(term)}:{','.join(at)}" for term, at in places.items() if at)
         return len(rows), " ".join([*placed, *map(_lexeme, marked)])
 
@@ -385,14 +385,14 @@ def _bm25(
     for phrase, idf in phrases:
         begins = places.get(phrase[0], ())
         following = [{at for at, _ in places.get(term, ())} for term in phrase[1:]]
-        held = sum(weight for at, weight in begins if all(at + step in ats for step, ats in enumerate(following, 1)))
-        total += idf * _saturated(held, length)
+        counted = sum(weight for at, weight in begins if all(at + step in ats for step, ats in enumerate(following, 1)))
+        total += idf * _saturated(counted, length)
     return total
 
 
-def _saturated(held: float, length: float) -> float:
-    """bm25's share of a term, without its rarity. held: its weighted count. length: as `_bm25`."""
-    return held * (_K1 + 1) / (held + _K1 * (1 - _B + _B * length)) if held else 0.0
+def _saturated(weight: float, length: float) -> float:
+    """bm25's share of a term, without its rarity. weight: its weighted count. length: as `_bm25`."""
+    return weight * (_K1 + 1) / (weight + _K1 * (1 - _B + _B * length)) if weight else 0.0
 
 
 def _places_in(vector: str, term: str) -> list[tuple[int, float]]:

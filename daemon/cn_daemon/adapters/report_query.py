@@ -37,33 +37,33 @@ class Counting(Protocol):
     def candidates(self, beginning: str, shortest: int, longest: int) -> list[tuple[str, int]]: ...
 
 
-class Asked(NamedTuple):
+class ParsedQuery(NamedTuple):
     """match: an empty one asks for no words. words: those that excerpts look for. command: a folder's, spelled
-    alike. weights: of the words that the library has, how much each tells; whole: of all that was asked."""
+    alike. weights: of the words that the library has, how much each tells; total: of all words of the question."""
 
     match: Match
     words: frozenset[str]
     command: str
     weights: Mapping[str, float] = MappingProxyType({})
-    whole: float = 1.0
+    total: float = 1.0
 
 
-def asked(database: Counting, query: ReportQuery, commands: frozenset[str], memory: dict[str, int]) -> Asked:
+def parsed(database: Counting, query: ReportQuery, commands: frozenset[str], memory: dict[str, int]) -> ParsedQuery:
     """commands: spelled alike. memory: how many reports hold a word, kept between questions of one generation."""
     command, text = _command(query, commands)
     phrases = [tuple(words) for found in _QUOTED.findall(text) if len(words := raw_words(found)) > 1]
     words = list(dict.fromkeys(raw_words(text)))[:_MOST_WORDS]
     # "latest reports": what else is asked for says which, and these words are no topic.
     narrowed = command or query.latest or query.since or query.until or query.wanted
-    told = [word for word in words if stem(word) not in STOPWORDS and not (word in _ASKING and narrowed)] or (
+    counted = [word for word in words if stem(word) not in STOPWORDS and not (word in _ASKING and narrowed)] or (
         [] if narrowed else words
     )
     weights: dict[str, float] = {}
-    whole = 0.0
-    for word in told:
+    total = 0.0
+    for word in counted:
         found = _known(database, word, memory)
         weight = _weight(_count(database, found, memory) if found else 0)
-        whole += weight
+        total += weight
         if found:
             # What stands for a word that nobody wrote may mean something else.
             weights[found] = weight if found == word else weight / 2
@@ -71,11 +71,11 @@ def asked(database: Counting, query: ReportQuery, commands: frozenset[str], memo
     days = [day for first, last in query.wanted if (day := _day_word(first, last))]
     for day in days:
         weights[day] = _weight(_count(database, day, memory))
-        whole += weights[day]
+        total += weights[day]
     chosen = list(_within(dict.fromkeys(known + days), memory, database))
     pairs = [pair for pair in itertools.pairwise(known) if {*pair} <= {*chosen}]
     match = Match((*((word,) for word in chosen), *pairs[:_MOST_PAIRS]), tuple(phrases))
-    return Asked(match, frozenset(stem(word) for word in known), command, weights, whole or 1.0)
+    return ParsedQuery(match, frozenset(stem(word) for word in known), command, weights, total or 1.0)
 
 
 def _weight(holders: int) -> float:

@@ -34,8 +34,8 @@ def words_of(raw: bytes) -> set[bytes]:
 def spells(raw: bytes, name: str) -> bool:
     """Whether a file's bytes may declare or take a member by a name that has no word in it: a number, or signs in
     quotes."""
-    told = name.encode("utf-8", "surrogateescape")
-    return told in raw and _spelling(told).search(_plain(raw)) is not None
+    encoded = name.encode("utf-8", "surrogateescape")
+    return encoded in raw and _spelling(encoded).search(_plain(raw)) is not None
 
 
 @cache

@@ -21,25 +21,25 @@ class Index(Protocol):
     def packages(self) -> Packages: ...
 
 
-def noted(handler: Handler, words: Index, root: str) -> Handler:
+def with_broken_configs(handler: Handler, words: Index, root: str) -> Handler:
     """The use case, whose answers say which tsconfigs of the files in them are broken. root: of the workspace."""
 
     @functools.wraps(handler)
     async def answer(call: Call, **parameters: Any) -> Answer:
-        told: Any = await handler(call, **parameters)
-        completeness: Completeness | None = getattr(told, "completeness", None)
+        answered: Any = await handler(call, **parameters)
+        completeness: Completeness | None = getattr(answered, "completeness", None)
         packages, projects = words.packages(), words.projects()
         broken = {config for config in projects if packages.broken(config)}
         if completeness is None or not broken:
-            return told  # type: ignore[no-any-return]
-        touched = broken & nearest_projects({f"{root}/{path}" for path in _paths(told)}, projects)
+            return answered  # type: ignore[no-any-return]
+        touched = broken & nearest_projects({f"{root}/{path}" for path in _paths(answered)}, projects)
         if not touched:
-            return told  # type: ignore[no-any-return]
+            return answered  # type: ignore[no-any-return]
         first, *more = (config.removeprefix(f"{root}/") for config in sorted(touched))
         subject, whose = (f"{first} and {len(more)} more are", "their") if more else (f"{first} is", "its")
         note = f"{subject} not valid JSON: {whose} options are guessed, see cn doctor"
         note = "; ".join(filter(None, (completeness.note, note)))
-        return replace(told, completeness=replace(completeness, note=note))  # type: ignore[no-any-return]
+        return replace(answered, completeness=replace(completeness, note=note))  # type: ignore[no-any-return]
 
     return answer
 

@@ -42,13 +42,13 @@ class ByNames:
         """Whether something answers so."""
         return self._names is not None
 
-    async def meant(self, site: Site) -> list[Hit] | None:
+    async def symbols_at(self, site: Site) -> list[Hit] | None:
         """Where what stands at a place is declared: nothing where nothing does, None where names do not decide it. Of a
         module the beginning of its file, without a length."""
         names = self._names
         if names is None or not self._words.holds(site.path):
             return None
-        found = await self._asked(lambda deadline: names.meant(site, deadline))
+        found = await self._within_deadline(lambda deadline: names.symbols_at(site, deadline))
         declared = [one.definitions[0] for one in found if one.decided and one.definitions]
         known = len(declared) == len(found) and all(map(self._reads, map(site_of, declared)))
         return declared if known else None
@@ -59,26 +59,26 @@ class ByNames:
         names = self._names
         if names is None or not self._words.holds(site.path):
             return ""
-        found = await self._asked(lambda deadline: names.meant(site, deadline))
+        found = await self._within_deadline(lambda deadline: names.symbols_at(site, deadline))
         return next((one.module for one in found if one.module), "")
 
-    async def uses(self, symbol: Symbol, asked: Site | None) -> NamedSymbol | None:
-        """The uses of a symbol, with what is doubted; None where names do not decide it. asked: the place that was
+    async def uses(self, symbol: Symbol, origin: Site | None) -> NamedSymbol | None:
+        """The uses of a symbol, with what is doubted; None where names do not decide it. origin: the place that was
         asked at: where it is neither definition nor use, there is a doubt."""
         names = self._names
         declared = [Site(one.path, one.position) for one in symbol.declarations]
         if names is None:
             return None
         if not any(map(self._reads, declared)):
-            return await self._of_library(names, symbol, asked)
+            return await self._of_library(names, symbol, origin)
         # Declarations that git ignores tell again what a script beside them declares.
         declared = list(filter(self._reads, declared))
-        if asked is not None and (bodiless := await self._of_bodiless(names, symbol, asked)) is not None:
+        if origin is not None and (bodiless := await self._of_bodiless(names, symbol, origin)) is not None:
             return bodiless
         if symbol.is_module:
-            found = await self._asked(lambda deadline: names.module(symbol.main.path, deadline))
+            found = await self._within_deadline(lambda deadline: names.module(symbol.main.path, deadline))
         else:
-            found = await self._asked(lambda deadline: names.uses(declared[0], deadline))
+            found = await self._within_deadline(lambda deadline: names.uses(declared[0], deadline))
         if len(found) != 1 or not (found[0].decided or _is_outside(found[0], declared)):
             return None
         (one,) = found
@@ -87,17 +87,17 @@ class ByNames:
             return one._replace(uses=[hit for hit in one.uses if not {site_of(hit), _quote(hit)} & {*declared}])
         if not {site_of(hit) for hit in one.definitions}.issuperset(declared):
             return None
-        if asked is not None and not any(_stands(hit, asked) for hit in (*one.definitions, *one.uses)):
+        if origin is not None and not any(_stands(hit, origin) for hit in (*one.definitions, *one.uses)):
             return None
         return one
 
-    async def _of_bodiless(self, names: Names, symbol: Symbol, asked: Site) -> NamedSymbol | None:
+    async def _of_bodiless(self, names: Names, symbol: Symbol, origin: Site) -> NamedSymbol | None:
         """The uses of a name that is taken of `declare module "a";`, which is all that declares it."""
         main = symbol.main
         document = self._documents.try_get(main.path) if main.kind == "Module" else None
         if document is None or not _BODILESS.match(document.line(main.position.line)):
             return None
-        found = await self._asked(partial(names.uses, asked))
+        found = await self._within_deadline(partial(names.uses, origin))
         return _united(found) if found and not any(one.definitions for one in found) else None
 
     async def undeclared(self, site: Site) -> list[Hit]:
@@ -105,21 +105,21 @@ class ByNames:
         names = self._names
         if names is None or not self._words.holds(site.path):
             return []
-        found = await self._asked(lambda deadline: names.uses(site, deadline))
+        found = await self._within_deadline(lambda deadline: names.uses(site, deadline))
         return [] if any(one.definitions for one in found) else list(_united(found).uses)
 
-    async def _of_library(self, names: Names, symbol: Symbol, asked: Site | None) -> NamedSymbol | None:
+    async def _of_library(self, names: Names, symbol: Symbol, origin: Site | None) -> NamedSymbol | None:
         """The uses of what lies outside of the workspace, where that is no member."""
         main = symbol.main
         if main.parent is not None:
             return None
-        if asked is not None and self._words.holds(asked.path):
-            found = await self._asked(partial(names.uses, asked))
+        if origin is not None and self._words.holds(origin.path):
+            found = await self._within_deadline(partial(names.uses, origin))
         elif symbol.is_module:
             return None
         else:
             package = _PACKAGE.search(main.path)
-            found = await self._asked(partial(names.library, package["name"] if package else "", main.name))
+            found = await self._within_deadline(partial(names.library, package["name"] if package else "", main.name))
         return _united(found) if found and not any(one.definitions for one in found) else None
 
     async def all_of(self, named: NamedSymbol, is_it: Callable[[Site], Awaitable[bool | None]]) -> NamedSymbol:
@@ -133,11 +133,11 @@ class ByNames:
                 continue
             if any(_stands(hit, site) for one in found for hit in one.uses):
                 continue
-            told = await is_it(site)
-            if told is None:
+            is_same = await is_it(site)
+            if is_same is None:
                 left.append(doubt)
-            elif told:
-                found += [one._replace(doubts=[]) for one in await self._asked(partial(names.uses, site))]
+            elif is_same:
+                found += [one._replace(doubts=[]) for one in await self._within_deadline(partial(names.uses, site))]
         return _united(found)._replace(doubts=left)
 
     def _reads(self, site: Site) -> bool:
@@ -146,14 +146,14 @@ class ByNames:
     async def naming(self, name: str) -> Sequence[tuple[Site, str]]:
         """As of `Names`."""
         names = self._names
-        return await self._asked(partial(names.naming, name)) if names is not None else ()
+        return await self._within_deadline(partial(names.naming, name)) if names is not None else ()
 
     async def importing(self, sites: Sequence[Site]) -> Sequence[int]:
         """By how many files what is declared at each place is imported; nothing where names do not tell it."""
         names = self._names
         if names is None or not all(self._words.holds(site.path) for site in sites):
             return ()
-        return await self._asked(lambda deadline: names.importing(sites, deadline))
+        return await self._within_deadline(lambda deadline: names.importing(sites, deadline))
 
     async def most_imported(self, paths: Collection[str], limit: int) -> tuple[Sequence[Imported], int]:
         """As of `Names`. Raises LanguageServerError, also where nothing answers so."""
@@ -161,7 +161,7 @@ class ByNames:
             raise LanguageServerError("no_bindings", "bindings are off: which symbols most files import is not known")
         return await self._names.most_imported(paths, limit, self._deadline)
 
-    async def _asked(self, ask: Callable[[float], Awaitable[Sequence[T]]]) -> Sequence[T]:
+    async def _within_deadline(self, ask: Callable[[float], Awaitable[Sequence[T]]]) -> Sequence[T]:
         now = asyncio.get_running_loop().time()
         try:
             return await ask(now + (self._deadline - now) * _SHARE)
@@ -189,5 +189,5 @@ def _quote(hit: Hit) -> Site:
     return Site(hit.path, hit.span.start._replace(character=hit.span.start.character - 1))
 
 
-def _stands(hit: Hit, asked: Site) -> bool:
-    return hit.path == asked.path and (hit.span.start == asked.position or hit.span.holds(asked.position))
+def _stands(hit: Hit, origin: Site) -> bool:
+    return hit.path == origin.path and (hit.span.start == origin.position or hit.span.holds(origin.position))

@@ -43,7 +43,7 @@ class ByTypes:
         if symbol.main.kind in MEMBERS:
             await self.in_templates(symbol)  # of a larger program, of which the next question finds all it needs
         try:
-            found = await self._asked(self._types, symbol, declared)
+            found = await self._answer(self._types, symbol, declared)
         except LanguageServerError as error:
             log.info("types: %s", error.message)
             return None
@@ -101,14 +101,14 @@ class ByTypes:
     async def is_it(self, symbol: Symbol, site: Site) -> bool | None:
         """Whether a place means a symbol; None where types do not know what it means."""
         try:
-            told = await self._types.definitions([site], self._deadline) if self._types is not None else []
+            definitions = await self._types.definitions([site], self._deadline) if self._types is not None else []
         except LanguageServerError as error:
             log.info("types: %s", error.message)
             return None
-        leads = {site_of(one.hit) for found in told for one in found} - {site}
+        leads = {site_of(one.hit) for found in definitions for one in found} - {site}
         return any(Site(one.path, one.position) in leads for one in symbol.declarations) if leads else None
 
-    async def _asked(self, types: Types, symbol: Symbol, declared: Sequence[Site]) -> NamedSymbol | None:
+    async def _answer(self, types: Types, symbol: Symbol, declared: Sequence[Site]) -> NamedSymbol | None:
         main = symbol.main
         if main.kind == "Constructor" and main.parent is not None:
             return await types.constructions(declared, Site(main.parent.path, main.parent.position), self._deadline)
@@ -120,8 +120,8 @@ class ByTypes:
             return found
         # What a pattern takes of the props of a component; what a script has of a package, or gives an object.
         # And what a string declares, as an event.
-        is_taken = is_component(main.path) or main.path.endswith(SCRIPTS) or main.kind in MEMBERS
-        return await types.members(main.name, declared, self._deadline) if is_taken else None
+        may_be_member = is_component(main.path) or main.path.endswith(SCRIPTS) or main.kind in MEMBERS
+        return await types.members(main.name, declared, self._deadline) if may_be_member else None
 
 
 def _joined(typed: NamedSymbol, named: NamedSymbol) -> NamedSymbol:

@@ -73,24 +73,24 @@ class Declared:
             else ""
         )
 
-    async def with_twins(self, symbols: list[Symbol]) -> list[Symbol]:
+    async def with_emitted(self, symbols: list[Symbol]) -> list[Symbol]:
         """What a script declares and the declaration file beside it tells again is one symbol: the compiler takes the
         imports of `x.js` to `x.d.ts`, if there is one."""
         united: list[Symbol] = []
-        told: set[tuple[str, Position]] = set()
+        seen: set[tuple[str, Position]] = set()
         for symbol in symbols:
-            if _place(symbol.main) in told:
+            if _place(symbol.main) in seen:
                 continue
-            twin = await self._twin(symbol.main)
-            if twin is not None and _place(twin.main) not in map(_place, symbol.declarations):
-                united = [known for known in united if _place(known.main) != _place(twin.main)]
-                first, second = (twin, symbol) if symbol.main.path.endswith(".ts") else (symbol, twin)
+            emitted = await self._emitted(symbol.main)
+            if emitted is not None and _place(emitted.main) not in map(_place, symbol.declarations):
+                united = [known for known in united if _place(known.main) != _place(emitted.main)]
+                first, second = (emitted, symbol) if symbol.main.path.endswith(".ts") else (symbol, emitted)
                 symbol = Symbol((*first.declarations, *second.declarations))
             united.append(symbol)
-            told.update(map(_place, symbol.declarations))
+            seen.update(map(_place, symbol.declarations))
         return united
 
-    async def _twin(self, declared: Declaration) -> Symbol | None:
+    async def _emitted(self, declared: Declaration) -> Symbol | None:
         for path in beside(declared.path) if not declared.local else ():
             document = self._documents.try_get(path)
             if document is not None:
@@ -134,9 +134,9 @@ async def declaring(
     deadline: float,
 ) -> dict[str, list[str]]:
     """Of the files that hold each name those that may declare it; a component of that name is one."""
-    told = await server.declaring(names, read, deadline)
+    declared = await server.declaring(names, read, deadline)
     found = {}
     for name, paths in names.items():
-        may = set(told[name])
+        may = set(declared[name])
         found[name] = [one for one in paths if one in may or (is_component(one) and component_name(one) == name)]
     return found

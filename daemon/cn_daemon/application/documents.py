@@ -111,5 +111,5 @@ class Documents:
 
     def place(self, path: str, line: int | None = None) -> str:
         """As reasons name it: of the many files that are called index.ts, one can be looked at."""
-        told = self._workspace.relative(Path(path))
-        return told if line is None else f"{told}:{line}"
+        relative = self._workspace.relative(Path(path))
+        return relative if line is None else f"{relative}:{line}"

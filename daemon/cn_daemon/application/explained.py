@@ -45,7 +45,7 @@ def asking(engine: str) -> Iterator[None]:
             row.seconds += time.monotonic() - began
 
 
-def told(engine: str, uses: int, doubts: int) -> None:
+def count_engine(engine: str, uses: int, doubts: int) -> None:
     """What one of them tells of the symbol."""
     rows = _ROWS.get()
     if rows is not None:

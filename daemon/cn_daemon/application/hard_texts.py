@@ -105,16 +105,16 @@ def _doubting(answer: T, met: dict[str, str]) -> T:
     if not hasattr(answer, "completeness"):
         return answer
     before: Completeness | None = answer.completeness
-    told = before.reason if before is not None and before.reason else ""
-    untold = sorted(f"{path} {why}, and may hold more" for path, why in met.items() if path not in told)
-    if not untold:
+    given_reason = before.reason if before is not None and before.reason else ""
+    unnamed = sorted(f"{path} {why}, and may hold more" for path, why in met.items() if path not in given_reason)
+    if not unnamed:
         return answer
-    more = [f"so may {len(untold) - _NAMED} more"] if len(untold) > _NAMED else []
-    doubt = "; ".join([*untold[:_NAMED], *more])
+    more = [f"so may {len(unnamed) - _NAMED} more"] if len(unnamed) > _NAMED else []
+    doubt = "; ".join([*unnamed[:_NAMED], *more])
     if before is None:
         doubted = Completeness(status="partial", projects_loaded=0, projects_total=0, files=len(met), reason=doubt)
     else:
-        doubted = replace(before, status="partial", reason="; ".join(filter(None, (told, doubt))))
+        doubted = replace(before, status="partial", reason="; ".join(filter(None, (given_reason, doubt))))
     return replace(answer, completeness=doubted)  # type: ignore[type-var]
 
 

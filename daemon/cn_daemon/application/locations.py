@@ -80,7 +80,7 @@ class Locations:
 
     def declaration(self, declaration: Declaration) -> LocationRef:
         """Its preview is its head, on one line, when that goes on behind the line of its name."""
-        told = self.of(
+        ref = self.of(
             declaration.path,
             declaration.position,
             declaration.kind,
@@ -89,14 +89,12 @@ class Locations:
         )
         document = self._file(declaration.path)[1]
         if document is None or not _GOES_ON.search(document.line(declaration.position.line).rstrip()):
-            return told
+            return ref
         form, source = form_of(declaration.path), document.once(SourceText)
         head = signature(source, declaration) if form is None else plain_blocks.signature(source, form, declaration)
-        exported = "export " if told.preview.startswith("export ") and not head.startswith("export ") else ""
+        exported = "export " if ref.preview.startswith("export ") and not head.startswith("export ") else ""
         return (
-            replace(told, preview=shortened(exported + _BROKEN.sub("", head)))
-            if len(head) > len(told.preview)
-            else told
+            replace(ref, preview=shortened(exported + _BROKEN.sub("", head))) if len(head) > len(ref.preview) else ref
         )
 
     def rivals(self, candidates: Sequence[Symbol], most: int, query: str) -> tuple[list[LocationRef], str | None]:

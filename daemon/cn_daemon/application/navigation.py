@@ -19,7 +19,7 @@ from cn_daemon.application.symbols.resolve import Resolution
 from cn_daemon.application.verdicts import doubted, verdict
 from cn_daemon.domain import ids
 from cn_daemon.domain.declarations import blocks, plain_blocks
-from cn_daemon.domain.declarations.component_blocks import component_block, is_whole
+from cn_daemon.domain.declarations.component_blocks import component_block, is_component_declaration
 from cn_daemon.domain.declarations.heads import head_at
 from cn_daemon.domain.declarations.outline import Declaration, flatten
 from cn_daemon.domain.declarations.signatures import signature
@@ -139,8 +139,8 @@ class Navigation:
         undecided = locations.undecided(uses.undecided, main.kind, limit)
         untyped = main.container is not None and found.symbol.main.path.endswith(SCRIPTS)
         if untyped or (uses.completeness.status == "partial" and not ordered):
-            told = [*ordered, *(uses.undecided.hits if uses.undecided else ())]
-            hint = hint or self._mentioned(found.symbol.main, {hit.path for hit in told})
+            all_hits = [*ordered, *(uses.undecided.hits if uses.undecided else ())]
+            hint = hint or self._mentioned(found.symbol.main, {hit.path for hit in all_hits})
         return FindAnswer(
             replace(doubted(uses.completeness, found.doubt), undecided=undecided),
             len(ordered),
@@ -251,9 +251,9 @@ class Navigation:
         code = "\n".join(document.line(number) for number in range(shown.first, shown.last + 1))
         relative = self._workspace.relative(Path(document.path))
         names = await self._names(document, shown, call.deadline - MARGIN_S)
-        told: dict[str, str | None] = {}
+        fields: dict[str, str | None] = {}
         if declared is not None:
-            told = {
+            fields = {
                 "id": ids.make(relative, declared.position),
                 "name": ".".join((*declared.containers, declared.name)),
                 "kind": declared.kind,
@@ -267,7 +267,7 @@ class Navigation:
             code,
             [name for name in names if name != own],
             external=external,
-            **told,
+            **fields,
         )
 
 
@@ -283,7 +283,7 @@ async def _plain_block(
     outline = (await server.outlines([document], deadline))[document.path]
     declared = declared or head_at(outline, place, document)
     if declared is not None:
-        return plain_blocks.whole(document, form, declared), declared
+        return plain_blocks.block_lines(document, form, declared), declared
     position = place if place.character else place._replace(character=1)
     folds = (await server.around(document, position, deadline)).folds
     around = [Lines(fold.span.start.line, fold.span.end.line) for fold in folds if fold.kind == "code"]
@@ -292,13 +292,13 @@ async def _plain_block(
 
 def _described(document: Document, declared: Declaration) -> dict[str, str | None]:
     source, form = document.once(SourceText), form_of(document.path)
-    if is_whole(document, declared):
+    if is_component_declaration(document, declared):
         return {}
     if form is None:
-        told = documentation(document, declared.span.start.line)
-        return {"signature": signature(source, declared), "documentation": told or None}
-    told = plain_blocks.documentation(source, form, declared)
-    return {"signature": plain_blocks.signature(source, form, declared), "documentation": told or None}
+        comment = documentation(document, declared.span.start.line)
+        return {"signature": signature(source, declared), "documentation": comment or None}
+    comment = plain_blocks.documentation(source, form, declared)
+    return {"signature": plain_blocks.signature(source, form, declared), "documentation": comment or None}
 
 
 def row(relative: str, one: Declaration) -> SymbolRow:

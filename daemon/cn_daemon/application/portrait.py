@@ -67,15 +67,15 @@ class Portrait:
             uses = await question.references.uses(symbol, None)
             mentions = Mentions(question)
             found = await mentions.of(mentions.ordered(uses.hits))
-            told = _told(symbol, found, mentions.calling(symbol, found), question.locations)
+            users = _users(symbol, found, mentions.calling(symbol, found), question.locations)
             completeness = uses.completeness
-            callers = told.callers if "callers" in wanted else None
-            tests = told.tests if "tests" in wanted else None
+            callers = users.callers if "callers" in wanted else None
+            tests = users.tests if "tests" in wanted else None
         if "impls" in wanted:
-            told_of = Implementations(question)
-            implementations = (await told_of.of(symbol))[:SHOWN]
+            relation = Implementations(question)
+            implementations = (await relation.of(symbol))[:SHOWN]
             if completeness is None or completeness.status == "complete":
-                completeness = told_of.completeness
+                completeness = relation.completeness
         doubt = answer.completeness.reason or "" if answer.completeness else ""
         return replace(
             answer,
@@ -106,7 +106,7 @@ def _members(symbol: Symbol, locations: Locations) -> list[SymbolRow]:
     ]
 
 
-def _told(symbol: Symbol, mentions: Iterable[Mention], calling: Iterable[Mention], locations: Locations) -> _Uses:
+def _users(symbol: Symbol, mentions: Iterable[Mention], calling: Iterable[Mention], locations: Locations) -> _Uses:
     callers: dict[str, tuple[LocationRef, int]] = {}
     tests = Counter(path for one in mentions if is_test(path := locations.relative(one.hit.path)))
     for one in calling:

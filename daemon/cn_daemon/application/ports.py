@@ -220,7 +220,7 @@ class Names(Protocol):
     `deadline` is on the event loop's clock, in seconds. Every method raises LanguageServerError.
     """
 
-    async def meant(self, site: Site, deadline: float) -> Sequence[NamedSymbol]:
+    async def symbols_at(self, site: Site, deadline: float) -> Sequence[NamedSymbol]:
         """What a place names, each with its first definition alone."""
         ...
 

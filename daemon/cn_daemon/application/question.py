@@ -214,19 +214,19 @@ class Desk:
         if len(servers) == 1:
             question = self.begun(call, servers[0])
             return question, await question.resolve(wanted)
-        asked: list[tuple[Question, Resolution]] = []
+        resolutions: list[tuple[Question, Resolution]] = []
         errors: list[CnError] = []
         for one in servers:
             question = self.begun(call, one)
             try:
-                asked.append((question, await question.resolve(wanted)))
+                resolutions.append((question, await question.resolve(wanted)))
             except LanguageServerError as error:
                 if begins_anew(error):
                     raise
                 errors.append(error)
-        if not asked:
+        if not resolutions:
             raise errors[0]
-        return await _merged(asked, errors)
+        return await _merged(resolutions, errors)
 
     def late(self, call: Call, wanted: Name | Place, error: DeadlineError) -> Late:
         """What the texts show of what is wanted, when time ran out before a server told what it is."""
@@ -283,17 +283,17 @@ def _is_aside(path: str) -> bool:
     return form is not None and form.aside
 
 
-async def _merged(asked: list[tuple[Question, Resolution]], errors: list[CnError]) -> tuple[Question, Resolution]:
+async def _merged(resolutions: list[tuple[Question, Resolution]], errors: list[CnError]) -> tuple[Question, Resolution]:
     """The best of several languages' symbols of one name. Those that only use it know no symbol of their own."""
-    found = [(question, one, one.symbol) for question, one in asked if one.symbol is not None]
+    found = [(question, one, one.symbol) for question, one in resolutions if one.symbol is not None]
     symbols = [symbol for _, _, symbol in found]
     # Components and scripts import each other's.
-    first = (await asked[0][0].resolver.ranked(symbols, symbols[0].main.name))[0] if len(found) > 1 else None
+    first = (await resolutions[0][0].resolver.ranked(symbols, symbols[0].main.name))[0] if len(found) > 1 else None
     question, best = next(
         ((question, one) for question, one, symbol in found if first is None or symbol.main in first.declarations),
-        asked[0],
+        resolutions[0],
     )
-    others = [one for other, one in asked if other is not question]
+    others = [one for other, one in resolutions if other is not question]
     rivals = [symbol for one in others for symbol in (*([one.symbol] if one.symbol else []), *one.candidates)]
     # Of components a server may be led to what another one declares.
     known = {(one.main.path, one.main.position) for one in (best.symbol, *best.candidates) if one is not None}

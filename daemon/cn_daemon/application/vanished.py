@@ -15,10 +15,10 @@ def noticed(handler: Handler, root: str) -> Handler:
 
     @functools.wraps(handler)
     async def answer(call: Call, **parameters: Any) -> Answer:
-        told = await handler(call, **parameters)
-        if told.outcome() == "empty" and not os.path.isdir(root):
+        answered = await handler(call, **parameters)
+        if answered.outcome() == "empty" and not os.path.isdir(root):
             message = f"The workspace {root} is not there any more."
             raise NotFoundError("root_gone", message, "Name another with --root, or go to one.")
-        return told
+        return answered
 
     return answer

@@ -13,7 +13,7 @@ from cn_daemon.adapters.compilers.types import CompiledTypes
 from cn_daemon.adapters.identifier_index import IdentifierIndex
 from cn_daemon.adapters.language_servers import table
 from cn_daemon.adapters.language_servers.compilers import Compilers
-from cn_daemon.adapters.language_servers.languages import configured, indexed, noted
+from cn_daemon.adapters.language_servers.languages import configured, indexed, is_project_file
 from cn_daemon.adapters.language_servers.provisioning.programs import missing
 from cn_daemon.adapters.python_bindings.names import PythonNames
 from cn_daemon.adapters.reading_watch import ReadingWatch
@@ -49,7 +49,9 @@ class Code:
         self._disclosure = compilers.disclosure
         self.workspace = WorkspaceFiles(root, refusal=lambda real: self._disclosure.refusal(real))
         self._further = further = configured(settings.language_servers)
-        self.words = IdentifierIndex(root, self._is_indexed, self._is_noted, lambda real: self._disclosure.reads(real))
+        self.words = IdentifierIndex(
+            root, self._is_indexed, self._is_watched, lambda real: self._disclosure.reads(real)
+        )
         admit(ending for row in further for ending in row.endings)
         self._bindings = starting.bindings(root, self.words, settings, environment, log, quiet)
         self._types = starting.types(root, self.words, settings, environment, log)
@@ -76,8 +78,8 @@ class Code:
     def _is_indexed(self, name: str) -> bool:
         return indexed(name) or any(os.path.splitext(name)[1] in row.endings for row in self._further)
 
-    def _is_noted(self, name: str) -> bool:
-        return noted(name) or any(os.path.basename(name) in row.markers for row in self._further)
+    def _is_watched(self, name: str) -> bool:
+        return is_project_file(name) or any(os.path.basename(name) in row.markers for row in self._further)
 
     def may_be_helped(self, environment: Mapping[str, str]) -> bool:
         """Whether a server that could not be started may be had by these variables."""

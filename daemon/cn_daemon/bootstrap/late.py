@@ -14,29 +14,29 @@ T = TypeVar("T")
 
 
 class Late(Generic[T]):
-    """What is made when it is first needed. made: None until then.
+    """What is built when it is first needed. built: None until then.
 
     module: what `make` needs. Importing it takes its time, so that is done in a thread; `make` runs on the event loop.
     """
 
     def __init__(self, module: str, make: Callable[[], T]) -> None:
-        self.made: T | None = None
+        self.built: T | None = None
         self._module = module
         self._make = make
 
     async def get(self) -> T:
-        if self.made is None:
+        if self.built is None:
             await asyncio.to_thread(self._import)
-        if self.made is None:  # others may have waited for the module too
-            self.made = self._make()
-        return self.made
+        if self.built is None:  # others may have waited for the module too
+            self.built = self._make()
+        return self.built
 
     def _import(self) -> None:
         with heavy:
             importlib.import_module(self._module)
 
 
-class Asked:
+class OpenQuestions:
     """Entered by each question about code."""
 
     def __init__(self) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 from cn_daemon.adapters.git_history import GitHistory
 from cn_daemon.adapters.texts.text_search import ProcessTextSearch
 from cn_daemon.application import broken_configs, vanished
-from cn_daemon.application.asked import SUBJECTS, Asked
 from cn_daemon.application.ports import Handler
+from cn_daemon.application.query_kinds import SUBJECTS, QueryKinds
 from cn_daemon.application.question import Desk
 from cn_daemon.application.surveys.by_pattern import ByPattern
 from cn_daemon.bootstrap.code import Code
@@ -26,7 +26,7 @@ class Questions:
         """passed_on: where git and ripgrep are looked for. sandboxed: the setting."""
         self._desk = Desk(code.workspace, code.words, code.servers, GitHistory(root, passed_on))
         self._texts = ProcessTextSearch(root, passed_on, sandboxed)
-        self._asked = Asked(code.workspace, ByPattern(self._desk, self._texts), self._plain)
+        self._query_kinds = QueryKinds(code.workspace, ByPattern(self._desk, self._texts), self._plain)
         navigation = Late("cn_daemon.application.navigation", self._navigation)
         portrait = Late("cn_daemon.application.portrait", self._portrait)
         relations = Late("cn_daemon.application.relations.relations", self._relations)
@@ -45,12 +45,12 @@ class Questions:
         root = str(self._desk.workspace.root)
         handler = vanished.noticed(await self._plain(verb), root)
         if verb in broken_configs.VERBS:
-            handler = broken_configs.noted(handler, self._desk.words, root)
+            handler = broken_configs.with_broken_configs(handler, self._desk.words, root)
         if verb == "map":
-            return self._asked.of_file(handler)
+            return self._query_kinds.of_file(handler)
         if verb == "overview":
-            return self._asked.of_folder(handler)
-        return self._asked.forgiving(verb, handler) if verb in SUBJECTS else handler
+            return self._query_kinds.of_folder(handler)
+        return self._query_kinds.forgiving(verb, handler) if verb in SUBJECTS else handler
 
     async def _plain(self, verb: str) -> Handler:
         return (await self.parts[verb].get())[verb]

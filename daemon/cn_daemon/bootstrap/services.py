@@ -9,9 +9,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cn_daemon.bootstrap.late import Asked, Late
+from cn_daemon.bootstrap.late import Late, OpenQuestions
 from cn_daemon.settings import KEYS, Settings, environment_names
-from cn_shared.environment import is_told
+from cn_shared.environment import is_passed_on
 from cn_shared.execution import outside
 from cn_shared.relation_verbs import RELATION_VERBS
 from cn_shared.survey_verbs import SURVEY_VERBS
@@ -71,7 +71,7 @@ class Services:
         self._log = log
         self.rested = ""  # when the language servers were put to rest, as a clock tells it
         self._environment: Mapping[str, str] = dict(os.environ)
-        self._asked = Asked()
+        self._open_questions = OpenQuestions()
         self._ahead: Sequence[asyncio.Task[None]] = ()
         self._opened = asyncio.Event()
         self._compilers = Late("cn_daemon.adapters.language_servers.compilers", self._make_compilers)
@@ -91,9 +91,9 @@ class Services:
         Nothing else is begun before it was asked."""
         if verb not in QUESTIONS:
             return
-        self._asked.expect()
+        self._open_questions.expect()
         self._opened.set()
-        if self.code.made is None and (verb in SERVED or self.settings.bindings != "on"):
+        if self.code.built is None and (verb in SERVED or self.settings.bindings != "on"):
             await self._begin()
         code = await self.code.get()
         self._ahead = [asyncio.create_task(self.start())]
@@ -117,7 +117,7 @@ class Services:
 
     async def _quiet(self) -> None:
         """Return when no question about code is being answered; not for ever."""
-        await self._asked.over(asyncio.get_running_loop().time() + _PATIENCE_S)
+        await self._open_questions.over(asyncio.get_running_loop().time() + _PATIENCE_S)
 
     async def _listed(self, code: Code) -> None:
         await self._opened.wait()
@@ -128,14 +128,14 @@ class Services:
         self._opened.set()
         await asyncio.sleep(_FIRST_S)
         patience = asyncio.get_running_loop().time() + _PATIENCE_S
-        await self._asked.over(patience)
+        await self._open_questions.over(patience)
         words = (await self.code.get()).words
         await words.refresh()
         library = await self.library.get()
         code = await self.code.get()
         # One that could not be had is looked for again when it is needed.
         behind = [code.servers.warm()] if code.begins_with_names and not code.servers.failed else []
-        await asyncio.gather(words.settle(lambda: self._asked.over(patience)), library.warm(), *behind)
+        await asyncio.gather(words.settle(lambda: self._open_questions.over(patience)), library.warm(), *behind)
         from cn_daemon.adapters import memory  # late: the start needs none of it
 
         memory.settle()
@@ -145,22 +145,22 @@ class Services:
         for task in self._ahead:
             task.cancel()
         await asyncio.gather(*self._ahead, return_exceptions=True)
-        if self._compilers.made is not None:
-            await self._compilers.made.close()
-        if self.code.made is not None:
-            await self.code.made.close()
-        if self.library.made is not None:
-            self.library.made.close()
+        if self._compilers.built is not None:
+            await self._compilers.built.close()
+        if self.code.built is not None:
+            await self.code.built.close()
+        if self.library.built is not None:
+            self.library.built.close()
 
     async def reconfigure(self, settings: Settings, values: Mapping[str, str]) -> None:
         """Go on under new settings; `values` are the caller's, as of `environment.values`."""
         before, path = self.settings, self._environment.get("PATH")
         self.settings = settings
-        kept = {key: value for key, value in self._environment.items() if key == "PATH" or not is_told(key)}
+        kept = {key: value for key, value in self._environment.items() if key == "PATH" or not is_passed_on(key)}
         self._environment = {**kept, **values}
-        if self.library.made and any(getattr(before, key) != getattr(settings, key) for key in LIBRARY_SETTINGS):
-            self.library.made.replace()
-        code = self.code.made
+        if self.library.built and any(getattr(before, key) != getattr(settings, key) for key in LIBRARY_SETTINGS):
+            self.library.built.replace()
+        code = self.code.built
         if code is None:
             return
         decisive = any(getattr(before, key) != getattr(settings, key) for key in DECISIVE)
@@ -172,12 +172,12 @@ class Services:
     @property
     def busy(self) -> bool:
         """Whether a question about code is being answered."""
-        return self._asked.busy
+        return self._open_questions.busy
 
     async def rest(self) -> bool:
         """End the language servers, which the next question starts again. False when there are none, or they are asked
         something."""
-        code = self.code.made
+        code = self.code.built
         if code is None or self.busy or all(one.pid is None for one in code.servers.status()):
             return False
         await code.replace(self.settings, self._of_readers())
@@ -186,18 +186,18 @@ class Services:
 
     def libraries(self) -> tuple[list[LibraryStatus], list[str]]:
         """The libraries that hold something, and what of them could not be read."""
-        return self.library.made.status() if self.library.made is not None else ([], [])
+        return self.library.built.status() if self.library.built is not None else ([], [])
 
     def names(self, prefix: str, limit: int) -> list[str]:
         """Identifiers of the workspace that begin so, the commonest first."""
-        return self.code.made.words.starting(prefix, limit) if self.code.made is not None else []
+        return self.code.built.words.starting(prefix, limit) if self.code.built is not None else []
 
     async def revision(self) -> Hashable | None:
         """What changes whenever a command or a report does; None while the libraries are being read."""
         return await (await self.library.get()).revision()
 
     def language_servers(self) -> list[LanguageServerStatus]:
-        return self.code.made.status() if self.code.made is not None else []
+        return self.code.built.status() if self.code.built is not None else []
 
     def _make_compilers(self) -> Compilers:
         from cn_daemon.adapters.language_servers.compilers import Compilers
@@ -207,7 +207,7 @@ class Services:
     def _make_code(self) -> Code:
         from cn_daemon.bootstrap.code import Code
 
-        compilers = self._compilers.made
+        compilers = self._compilers.built
         environment = self._of_readers()
         return Code(
             self._root, self.settings, environment, self._log, compilers, lambda: self._environment, self._quiet
@@ -216,8 +216,8 @@ class Services:
     def _make_questions(self) -> Questions:
         from cn_daemon.bootstrap.questions import Questions
 
-        assert self.code.made is not None
-        return Questions(self.code.made, self._root, self._passed_on, lambda: self.settings.sandbox)
+        assert self.code.built is not None
+        return Questions(self.code.built, self._root, self._passed_on, lambda: self.settings.sandbox)
 
     def _make_library(self) -> Libraries:
         from cn_daemon.bootstrap.library import Libraries
@@ -227,13 +227,13 @@ class Services:
     def _make_running(self) -> dict[str, Handler]:
         from cn_daemon.bootstrap import running
 
-        assert self.library.made is not None
-        made = self.library.made
-        return running.handlers(self._root, made.commands, made.usage, lambda: self.settings, self._passed_on)
+        assert self.library.built is not None
+        library = self.library.built
+        return running.handlers(self._root, library.commands, library.usage, lambda: self.settings, self._passed_on)
 
     def _question(self, verb: str) -> Handler:
         async def answer(call: Call, **parameters: Any) -> Answer:
-            with self._asked:
+            with self._open_questions:
                 await self.code.get()
                 questions = await self.questions.get()
                 return await (await questions.handler(verb))(call, **parameters)

@@ -86,7 +86,7 @@ class Name(NamedTuple):
     path: str | None = None
 
 
-def apart(wanted: Name) -> Name | None:
+def split_number(wanted: Name) -> Name | None:
     """What else `A.1.5` may be: the 5 of A's 1."""
     outer, point, inner = wanted.name.partition(".")
     if point and outer.isdecimal() and inner.isdecimal():

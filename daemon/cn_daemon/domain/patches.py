@@ -98,8 +98,8 @@ def _unquoted(path: str) -> str:
     """git writes a path with a line's end, a tab, a quote or a backslash as C would."""
     if not path.startswith('"'):
         return path
-    told = path[1:-1].encode("utf-8", "surrogateescape").decode("unicode_escape")
-    return told.encode("latin-1").decode("utf-8", "surrogateescape")
+    unescaped = path[1:-1].encode("utf-8", "surrogateescape").decode("unicode_escape")
+    return unescaped.encode("latin-1").decode("utf-8", "surrogateescape")
 
 
 def _range(first: int, count: int) -> tuple[int, int]:
@@ -135,8 +135,8 @@ def _own(span: tuple[int, int], first: int, last: int, members: Sequence[Declara
             member.span.start.line <= end < member.span.end.line for member in members
         )
     line, last = max(start, first), min(end, last)
-    for held in sorted((member.span.start.line, member.span.end.line) for member in members):
-        if line > last or held[0] > line:
+    for lines in sorted((member.span.start.line, member.span.end.line) for member in members):
+        if line > last or lines[0] > line:
             break
-        line = max(line, held[1] + 1)
+        line = max(line, lines[1] + 1)
     return line <= last

@@ -52,8 +52,8 @@ def fitted(answer: Answer, tokens: int | None, size: Size, command: str = "", fi
             break
     if not left_out:
         return Fitted(answer)
-    told = f"{left_out}{end}"
-    return Fitted(replace(smaller, left_out=told) if isinstance(smaller, Bounded) else smaller, told)
+    notice = f"{left_out}{end}"
+    return Fitted(replace(smaller, left_out=notice) if isinstance(smaller, Bounded) else smaller, notice)
 
 
 def _settled(answer: Answer, stages: Sequence[Stage]) -> tuple[Answer, Sequence[Stage]]:
@@ -72,10 +72,10 @@ def _cut(stage: Stage, answer: Any, fits: Callable[[Any], bool], first: int) -> 
     """The answer after that stage, its cursor behind the last place that is left."""
     if not stage.resumes or stage.length is None:
         return stage.cut(answer, fits)
-    length, whole = stage.length, stage.length(answer)
+    length, full_length = stage.length, stage.length(answer)
 
     def resumed(one: Any) -> Any:
-        if length(one) == whole:
+        if length(one) == full_length:
             return one
         cursor = str(first + length(one))
         if isinstance(one, PlainAnswer) and isinstance(one.document, dict):

@@ -37,11 +37,11 @@ class Calls:
         self._info = info
         self._configured = configured
         # The identifiers that were asked for, the last one last.
-        self._asked: dict[str, None] = {}
+        self._recent: dict[str, None] = {}
 
     def recent(self, prefix: str) -> list[str]:
         """The identifiers that were asked for and found, the last first."""
-        return [name for name in reversed(self._asked) if name.startswith(prefix)]
+        return [name for name in reversed(self._recent) if name.startswith(prefix)]
 
     async def answer(self, request: Request, name: str, parameters: dict[str, object]) -> Response:
         """The reply to one call of the verb `name`. Raises CnError."""
@@ -64,10 +64,10 @@ class Calls:
     def _note(self, parameters: dict[str, object]) -> None:
         name = parameters.get("query") or parameters.get("target_id")
         if isinstance(name, str) and name.replace("$", "_").isidentifier():
-            self._asked.pop(name, None)
-            self._asked[name] = None
-            if len(self._asked) > RECENT:
-                del self._asked[next(iter(self._asked))]
+            self._recent.pop(name, None)
+            self._recent[name] = None
+            if len(self._recent) > RECENT:
+                del self._recent[next(iter(self._recent))]
 
     def patience_s(self, name: str) -> float:
         """The deadline of a call that brings none."""

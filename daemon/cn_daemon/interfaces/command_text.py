@@ -60,8 +60,8 @@ def _inputs(row: Row, ink: Ink) -> Iterable[str]:
                 "|".join(map(str, one.get("enum", ()))),
             ]
             words += [f"default {_value(one['default'])}" if "default" in one else "", one.get("in", "")]
-            told = " ".join(filter(None, words)) + (f": {one['description']}" if "description" in one else "")
-            yield f"  {ink.aside(label)} {clean(told)}"
+            text = " ".join(filter(None, words)) + (f": {one['description']}" if "description" in one else "")
+            yield f"  {ink.aside(label)} {clean(text)}"
     if row.get("output_schema") is not None:
         yield f"  {ink.aside('answers:')} {clean(_value(row['output_schema']))}"
     elif row.get("output_fields"):
@@ -82,7 +82,7 @@ def _describe(rows: list[Row], ink: Ink) -> Iterable[str]:
                 yield f"  {ink.aside(clean(key) + ':')} {clean(_value(value))}"
 
 
-def _whole(document: Row, ink: Ink) -> Iterable[str]:
+def _fields(document: Row, ink: Ink) -> Iterable[str]:
     """Every key but the text, which stands below."""
     for key, value in document.items():
         if key not in ("content", "summary") and value not in (None, "", [], {}):
@@ -172,14 +172,14 @@ def _value(value: object) -> str:
 _RENDERERS: dict[str, Callable[[Any, Ink], Iterable[str]]] = {
     "search": _search,
     "describe": _describe,
-    "get": _whole,
+    "get": _fields,
     "commands": _commands,
     "execute": _invoke,
     "invoke": _invoke,
     "reports search": _reports,
     "reports list": _reports,
     "reports link": _link,
-    "reports show": _whole,
+    "reports show": _fields,
     "reload": _reload,
     "config show": _config,
 }

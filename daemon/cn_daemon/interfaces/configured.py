@@ -45,9 +45,9 @@ class Configured:
         What it does not say stays: MCP clients start their servers with hardly any environment. Nor does its PATH
         count: an editor that was started from a desktop has a poor one.
         """
-        told = {name: value for name, value in values.items() if name != "PATH"}
-        if not told.items() <= self._values.items():
-            await self.take({**self._values, **told})
+        given = {name: value for name, value in values.items() if name != "PATH"}
+        if not given.items() <= self._values.items():
+            await self.take({**self._values, **given})
 
     def _changed(self) -> bool:
         if stamp(self._info.root, self._info.config) != self._stamp:

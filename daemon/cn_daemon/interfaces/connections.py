@@ -139,13 +139,13 @@ class Connection(H11Protocol):
         """Of whoever has most connections, the one that has asked nothing for longest; where all are being answered,
         the last one of a caller who has more of them than this one, or this one."""
         others = [one for one in self.connections if isinstance(one, Connection) and one is not self]
-        held = Counter(one._host for one in others)
+        counts = Counter(one._host for one in others)
         idle = [one for one in others if not one._useful]
-        busy = [one for one in others if held[one._host] > held[self._host] + 1]
+        busy = [one for one in others if counts[one._host] > counts[self._host] + 1]
         if idle:
-            victim = min(idle, key=lambda one: (-held[one._host], one._idle_since))
+            victim = min(idle, key=lambda one: (-counts[one._host], one._idle_since))
         else:
-            victim = max(busy, key=lambda one: (held[one._host], one._idle_since), default=self)
+            victim = max(busy, key=lambda one: (counts[one._host], one._idle_since), default=self)
         log.warning("more than %d connections: one that is of least use is closed", self.limits.most)
         self.connections.discard(victim)
         victim.transport.abort()

@@ -51,9 +51,9 @@ async def answered(calls: Calls, request: Request) -> Response:
     tool = from_body(HookRequest, await request.body())
     call = call_of(request, PATIENCE_S)
     wanted = names({name: value for name, value in tool.items() if value})
-    asked = Call(call.cwd, call.deadline + _UNHURRIED_S)
+    unhurried = Call(call.cwd, call.deadline + _UNHURRIED_S)
     texts: dict[str, str] = {}
-    asking = [asyncio.ensure_future(_ask(calls, asked, name, len(wanted), texts)) for name in wanted]
+    asking = [asyncio.ensure_future(_ask(calls, unhurried, name, len(wanted), texts)) for name in wanted]
     if asking:
         done, late = await asyncio.wait(asking, timeout=max(0.0, call.deadline - _TO_WRITE_S - time.monotonic()))
         for task in late:
@@ -89,15 +89,15 @@ def worded(answer: FindAnswer, name: str, tokens: int) -> str:
         return ""
     # It holds for what is shown, and the reason would cost tokens here.
     partial = answer.outcome() == "partial" or answer.references is None
-    told = "there may be more uses" if partial else f"all {count(answer.total, 'reference')}"
-    more = f"{told}: cn --text find {name}"
+    verdict = "there may be more uses" if partial else f"all {count(answer.total, 'reference')}"
+    more = f"{verdict}: cn --text find {name}"
     # Not before the first question.
     from cn_daemon.interfaces.stages import bare_found
     from cn_daemon.interfaces.text import render
 
-    whole = replace(answer, next=None, hint=None)
+    unpaged = replace(answer, next=None, hint=None)
     lines: list[str] = []
-    for one in (whole, bare_found(replace(whole, candidates=[], more_candidates=None))):
+    for one in (unpaged, bare_found(replace(unpaged, candidates=[], more_candidates=None))):
         text = render(one, color=False)
         lines = (_VERDICT.split(text)[0] if partial else text).splitlines()
         shown = "\n".join([*lines, more] if partial or answer.next else lines)

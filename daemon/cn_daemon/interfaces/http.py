@@ -64,7 +64,7 @@ def create_app(
     _add_health(app)
     if reach is None:
         _add_lifecycle(app, services, info, configured, calls, on_shutdown)
-    door = Door(Asking(services, info, configured, calls, told=reach is None), token, stateless=stateless)
+    door = Door(Asking(services, info, configured, calls, shows_status=reach is None), token, stateless=stateless)
     app.router.routes.extend(door.routes())
     app.state.mcp = door
     docs.add(app)

@@ -16,7 +16,7 @@ from pydantic.alias_generators import to_camel
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from cn_daemon.application.asked import SUBJECTS
+from cn_daemon.application.query_kinds import SUBJECTS
 from cn_daemon.interfaces.command_shapes import COMMAND_ANSWERS
 from cn_daemon.interfaces.hook import HookRequest
 from cn_daemon.interfaces.requests import NamesRequest
@@ -43,7 +43,8 @@ ANSWERS: dict[str, Any] = {
     "status": wire.StatusAnswer,
     **COMMAND_ANSWERS,
 }
-# What is asked of lines, a file, a folder, or names by a pattern is answered by the verb for that (application.asked).
+# What is asked of lines, a file, a folder, or names by a pattern is answered by the verb for that
+# (application.query_kinds).
 _ANSWERED_BY = {"map": ("overview",), **dict.fromkeys(SUBJECTS, ("find", "inspect", "map", "overview"))}
 
 _SHAPES = [
@@ -149,24 +150,24 @@ _ASKED_WITH = [
 
 def _documented(route: BareRoute) -> APIRoute:
     """The route that FastAPI reads."""
-    told = route.described
-    answer, taken = OWN.get(told.answer) or (ANSWERS[told.answer], _taken(route))
-    route.endpoint.__signature__ = _signature(taken)  # type: ignore[attr-defined]
+    described = route.described
+    answer, body = OWN.get(described.answer) or (ANSWERS[described.answer], _body_of(route))
+    route.endpoint.__signature__ = _signature(body)  # type: ignore[attr-defined]
     answered: dict[str, Any] = {}
-    if told.answer in ANSWERS or answer is str:
+    if described.answer in ANSWERS or answer is str:
         answered = {"content": {"text/plain": {"schema": {"type": "string"}}}}
-    if told.answer in ANSWERS:
+    if described.answer in ANSWERS:
         answered["headers"] = _HEADERS
     return APIRoute(
         route.path,
         route.endpoint,
         methods=[route.method],
-        operation_id=told.name,
-        tags=[next((title for title, (_, names) in _TAGS.items() if told.answer in names), _ACTS)],
-        name=told.name,
-        summary=told.summary,
-        description=told.description,
-        response_model=None if answer is str else _with_others(told.answer, answer),
+        operation_id=described.name,
+        tags=[next((title for title, (_, names) in _TAGS.items() if described.answer in names), _ACTS)],
+        name=described.name,
+        summary=described.summary,
+        description=described.description,
+        response_model=None if answer is str else _with_others(described.answer, answer),
         response_class=Response if answer is str else JSONResponse,
         response_description="The answer.",
         responses={
@@ -174,7 +175,7 @@ def _documented(route: BareRoute) -> APIRoute:
             "4XX": {"model": ErrorAnswer, "description": "The request was refused."},
             "5XX": {"model": ErrorAnswer, "description": "The request failed."},
         },
-        openapi_extra={"parameters": list(_ASKED_WITH)} if told.located else None,
+        openapi_extra={"parameters": list(_ASKED_WITH)} if described.located else None,
     )
 
 
@@ -183,24 +184,24 @@ def _with_others(verb: str, answer: Any) -> Any:
     return functools.reduce(operator.or_, dict.fromkeys((answer, *others)))
 
 
-def _taken(route: BareRoute) -> Any:
+def _body_of(route: BareRoute) -> Any:
     model = route.described.model
     if model is None:
         return None
     return Annotated[model(), Query()] if route.method == "GET" else model()
 
 
-def _signature(taken: Any) -> inspect.Signature:
+def _signature(body: Any) -> inspect.Signature:
     parameters = [inspect.Parameter("request", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Request)]
-    if taken is not None:
-        parameters.append(inspect.Parameter("taken", inspect.Parameter.KEYWORD_ONLY, annotation=taken))
+    if body is not None:
+        parameters.append(inspect.Parameter("taken", inspect.Parameter.KEYWORD_ONLY, annotation=body))
     return inspect.Signature(parameters)
 
 
 def document(app: FastAPI) -> dict[str, Any]:
     """Made once."""
     if app.openapi_schema is None:
-        told = get_openapi(
+        schema = get_openapi(
             title="cn",
             version=app.version,
             routes=[_documented(route) for route in app.routes if isinstance(route, BareRoute)],
@@ -210,15 +211,15 @@ def document(app: FastAPI) -> dict[str, Any]:
             description="Every route but /health wants the token of .cn-daemon.json.\n\n"
             "Send `Accept: text/plain` for text.",
         )
-        schemas = told["components"]["schemas"]
+        schemas = schema["components"]["schemas"]
         for kind in _SHAPES:
             if kind.__name__ in schemas:
                 _as_written(kind, schemas[kind.__name__])
-        told["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
-        told["security"] = [{"token": []}]
-        told["paths"]["/health"]["get"]["security"] = []
-        _untitled(told)
-        app.openapi_schema = told
+        schema["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+        schema["security"] = [{"token": []}]
+        schema["paths"]["/health"]["get"]["security"] = []
+        _untitled(schema)
+        app.openapi_schema = schema
     return app.openapi_schema
 
 

@@ -17,32 +17,32 @@ class Places(Generic[T]):
 
     def __init__(self, most: int) -> None:
         self.most = most
-        self._held: dict[T, str] = {}
+        self._clients: dict[T, str] = {}
 
     def __len__(self) -> int:
-        return len(self._held)
+        return len(self._clients)
 
     def __contains__(self, one: object) -> bool:
-        return one in self._held
+        return one in self._clients
 
     def take(self, one: T, client: str = "") -> None:
-        self._held[one] = client
+        self._clients[one] = client
 
     def use(self, one: T) -> None:
         """It was of use just now."""
-        if one in self._held:
-            self._held[one] = self._held.pop(one)
+        if one in self._clients:
+            self._clients[one] = self._clients.pop(one)
 
     def leave(self, one: T) -> None:
-        self._held.pop(one, None)
+        self._clients.pop(one, None)
 
     def client(self, one: T) -> str:
-        return self._held[one]
+        return self._clients[one]
 
     def excess(self, busy: Collection[T] = ()) -> T | None:
         """The one that makes room; None when there is room, or all are busy."""
-        if len(self._held) <= self.most:
+        if len(self._clients) <= self.most:
             return None
-        count = Counter(self._held.values())
-        idle = [one for one in self._held if one not in busy]
-        return max(idle, key=lambda one: count[self._held[one]], default=None)
+        count = Counter(self._clients.values())
+        idle = [one for one in self._clients if one not in busy]
+        return max(idle, key=lambda one: count[self._clients[one]], default=None)

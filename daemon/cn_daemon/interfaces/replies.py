@@ -103,8 +103,8 @@ def _hint(answer: PlainAnswer) -> str:
 def _json(answer: Answer, accept: str, left_out: str) -> object:
     if isinstance(answer, PlainAnswer):
         return envelope(answer, left_out) if "envelope=1" in accept else answer.document
-    told: dict[str, object] = document(answer)
-    return {**told, "leftOut": left_out} if left_out else told
+    fields: dict[str, object] = document(answer)
+    return {**fields, "leftOut": left_out} if left_out else fields
 
 
 def _budget(accept: str) -> int | None:
@@ -142,8 +142,8 @@ def envelope(answer: PlainAnswer, left_out: str = "") -> dict[str, object]:
     """The same in the document, for `--envelope`."""
     completeness = {"status": "partial", "reason": answer.partial} if answer.partial else {"status": "complete"}
     wrapped: dict[str, object] = {"results": answer.document, "total": answer.total, "completeness": completeness}
-    told = {"next": answer.next, "stale": answer.stale, "hint": answer.hint, "left_out": left_out}
-    return wrapped | {name: value for name, value in told.items() if value}
+    extras = {"next": answer.next, "stale": answer.stale, "hint": answer.hint, "left_out": left_out}
+    return wrapped | {name: value for name, value in extras.items() if value}
 
 
 def error_reply(error: CnError, accept: str = "") -> Response:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cn_daemon.application.asked import SUBJECTS
+from cn_daemon.application.query_kinds import SUBJECTS
 from cn_daemon.domain import ids
 from cn_daemon.domain.ids import Name
 from cn_shared.errors import InputError
@@ -70,16 +70,16 @@ def respelled(verb_name: str, given: Mapping[str, Any]) -> dict[str, Any]:
     own = [item.name for item in row.parameters] if row else []
     known = {plain(other): name for name in reversed(own) for other in spelled(name, verb_name)}
     known |= {plain(name): name for name in own}
-    told = together(verb_name, given)
+    joined = together(verb_name, given)
     renamed: dict[str, Any] = {}
-    for name, value in told.items():
+    for name, value in joined.items():
         renamed.setdefault(known.get(plain(name), name), value)
     return renamed
 
 
 def together(verb_name: str, given: Mapping[str, Any]) -> dict[str, Any]:
     """With the parts of one question about a symbol (`{symbol, file}`, `{file, line, column}`) put together as it is
-    asked: `src/a.ts:User`, `src/a.ts:3:14`. Raises InputError (`bad_request`)."""
+    query: `src/a.ts:User`, `src/a.ts:3:14`. Raises InputError (`bad_request`)."""
     subject = SUBJECTS.get(verb_name)
     if subject is None:
         return dict(given)
@@ -88,21 +88,21 @@ def together(verb_name: str, given: Mapping[str, Any]) -> dict[str, Any]:
     keys = {
         part: next((named[plain(one)] for one in words if plain(one) in named), None) for part, words in _PARTS.items()
     }
-    told = {part: given[key] for part, key in keys.items() if key is not None and given[key] not in (None, "")}
-    if "path" not in told:
+    parts = {part: given[key] for part, key in keys.items() if key is not None and given[key] not in (None, "")}
+    if "path" not in parts:
         return dict(given)
     rest = {name: value for name, value in given.items() if name not in keys.values()}
     key = next((named[plain(one)] for one in _SUBJECT if plain(one) in named and named[plain(one)] in rest), subject)
-    asked = rest.get(key)
-    path = _string("filePath", told["path"]).removeprefix("file://")
-    if asked in (None, ""):
-        rest[subject] = path + _place(told)
+    query = rest.get(key)
+    path = _string("filePath", parts["path"]).removeprefix("file://")
+    if query in (None, ""):
+        rest[subject] = path + _place(parts)
         if key != subject:
             rest.pop(key, None)
-    elif not isinstance(asked, list):
-        rest[key] = _in_file(_string(key, asked), path, told)
+    elif not isinstance(query, list):
+        rest[key] = _in_file(_string(key, query), path, parts)
     else:
-        rest[key] = [_in_file(_string(key, one), path, told) for one in asked]
+        rest[key] = [_in_file(_string(key, one), path, parts) for one in query]
     return rest
 
 
@@ -140,26 +140,26 @@ def several(verb_name: str, given: Mapping[str, Any]) -> list[dict[str, Any]] | 
     return [{**rest, **(one if isinstance(one, Mapping) else {subject: one})} for one in queries]
 
 
-def _in_file(asked: str, path: str, told: Mapping[str, Any]) -> str:
+def _in_file(subject: str, path: str, parts: Mapping[str, Any]) -> str:
     """A symbol in a file, or the place that is told of it; what names its own file stays as it is."""
-    bare = ids.undressed(asked)
-    wanted = ids.parse(asked) or ids.parse(bare)
-    if isinstance(wanted, Name) and wanted.path is None and "character" in told:
-        return path + _place(told)
+    bare = ids.undressed(subject)
+    wanted = ids.parse(subject) or ids.parse(bare)
+    if isinstance(wanted, Name) and wanted.path is None and "character" in parts:
+        return path + _place(parts)
     if wanted is not None and (not isinstance(wanted, Name) or wanted.path is not None):
-        return asked
+        return subject
     folder = path if "/" in path or "." in path else f"{path}/"
-    return f"{folder}:{asked if ids.parse(asked) or wanted is None else bare}"
+    return f"{folder}:{subject if ids.parse(subject) or wanted is None else bare}"
 
 
-def _place(told: Mapping[str, Any]) -> str:
+def _place(parts: Mapping[str, Any]) -> str:
     """`:line`, `:line:character` or `:first-last`."""
-    if "line" not in told:
+    if "line" not in parts:
         return ""
-    line = _number("line", told["line"])
-    if "last" in told:
-        return f":{line}-{_number('endLine', told['last'])}"
-    return f":{line}:{_number('character', told['character'])}" if "character" in told else f":{line}"
+    line = _number("line", parts["line"])
+    if "last" in parts:
+        return f":{line}-{_number('endLine', parts['last'])}"
+    return f":{line}:{_number('character', parts['character'])}" if "character" in parts else f":{line}"
 
 
 def _string(name: str, value: Any) -> str:

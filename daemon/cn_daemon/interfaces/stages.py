@@ -37,10 +37,10 @@ class Stage(NamedTuple):
     length: Callable[[Any], int] | None = None
     resumes: bool = False
 
-    def said(self, whole: Answer, cut: Answer) -> str:
+    def said(self, full: Answer, cut: Answer) -> str:
         if self.length is None:
             return self.left_out
-        before = self.length(whole)
+        before = self.length(full)
         return f"{self.left_out} ({before - self.length(cut)} of {before})"
 
 
@@ -201,8 +201,8 @@ def _first_matches(answer: GrepAnswer, count: int) -> GrepAnswer:
 
 def _without_members(answer: MapAnswer) -> MapAnswer:
     # Whoever goes through an outline piece by piece wants all of it.
-    whole = len(answer.symbols) == answer.total
-    return replace(answer, symbols=[row for row in answer.symbols if row.container is None]) if whole else answer
+    is_complete = len(answer.symbols) == answer.total
+    return replace(answer, symbols=[row for row in answer.symbols if row.container is None]) if is_complete else answer
 
 
 def _documentation(answer: HoverAnswer, length: int) -> HoverAnswer:

@@ -85,7 +85,7 @@ def grep_text(answer: GrepAnswer, ink: Ink) -> Iterable[str]:
             together = within is not None and len(rows) > 1
             if within is not None and together:
                 yield f"  {ink.aside('in')} {clean(within)}"
-            yield from ("  " * (1 + together) + _match(one, ink, told=together) for one in rows)
+            yield from ("  " * (1 + together) + _match(one, ink, is_grouped=together) for one in rows)
     number = sum(len(file.matches) for file in answer.files)
     of = f"{number} of " if number < answer.total else ""
     files = f" in {count(answer.completeness.files, 'file')}" if answer.total else ""
@@ -100,8 +100,8 @@ def _matches(number: int) -> str:
     return "1 match" if number == 1 else f"{number} matches"
 
 
-def _match(one: TextMatch, ink: Ink, *, told: bool) -> str:
-    within = f" {ink.aside('in')} {clean(one.within)}" if one.within and not told else ""
+def _match(one: TextMatch, ink: Ink, *, is_grouped: bool) -> str:
+    within = f" {ink.aside('in')} {clean(one.within)}" if one.within and not is_grouped else ""
     code = f"{':' if within else ''} {clean(one.preview)}" if one.preview else ""
     return f"{ink.place(f'{one.line}:{one.character}')}{within}{code}"
 

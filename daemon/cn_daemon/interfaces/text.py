@@ -96,8 +96,8 @@ def find_text(answer: FindAnswer, ink: Ink) -> Iterable[str]:
     if answer.hint:  # names what is near, too
         yield f"{ink.aside('hint:')} {clean(answer.hint)}"
     for one in answer.explained or ():
-        told = "" if one.uses is None else f" · {count(one.uses, 'use')}, {count(one.doubts or 0, 'doubt')}"
-        yield f"{ink.aside('asked:')} {clean(one.name)} · {count(one.requests, 'request')}, {one.ms} ms{told}"
+        counts = "" if one.uses is None else f" · {count(one.uses, 'use')}, {count(one.doubts or 0, 'doubt')}"
+        yield f"{ink.aside('asked:')} {clean(one.name)} · {count(one.requests, 'request')}, {one.ms} ms{counts}"
 
 
 def inspect_text(answer: InspectAnswer, ink: Ink) -> Iterable[str]:
@@ -166,9 +166,11 @@ def _verdict(answer: FindAnswer, ink: Ink) -> str:
     if not shown and not answer.definition:
         return f"{status} {ink.aside('·')} nothing found"
     files = len({place.file_path for place in answer.references})
-    told = count(shown, "reference") if shown >= answer.total else f"{shown} of {count(answer.total, 'reference')}"
+    references = (
+        count(shown, "reference") if shown >= answer.total else f"{shown} of {count(answer.total, 'reference')}"
+    )
     where = f" in {count(files, 'file')}" if files else ""
-    return f"{status} {ink.aside('·')} {told}{where}"
+    return f"{status} {ink.aside('·')} {references}{where}"
 
 
 def _server(server: LanguageServerStatus, ink: Ink) -> str:
@@ -188,12 +190,12 @@ def _server(server: LanguageServerStatus, ink: Ink) -> str:
 
 
 def _duration(seconds: float) -> str:
-    whole = int(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} min"
-    return f"{whole // 3600} h {whole % 3600 // 60} min"
+    whole_seconds = int(seconds)
+    if whole_seconds < 60:
+        return f"{whole_seconds} s"
+    if whole_seconds < 3600:
+        return f"{whole_seconds // 60} min"
+    return f"{whole_seconds // 3600} h {whole_seconds % 3600 // 60} min"
 
 
 def _megabytes(size: int) -> str:

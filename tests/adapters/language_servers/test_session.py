@@ -65,11 +65,11 @@ def test_results_are_plain(talk: Callable[..., Any]) -> None:
 
 def test_of_every_request_something_was_kept_for_ever(talk: Callable[..., Any]) -> None:
     async def asked(session: PyglsSession) -> None:
-        kept = set(session._asked)
+        kept = set(session._pending)
         for number in range(20):
             await session.request("x", number, timeout_s=20)
         await refused(session, "hang", timeout_s=0.1)
-        assert set(session._asked) == kept
+        assert set(session._pending) == kept
 
     talk(asked)
 

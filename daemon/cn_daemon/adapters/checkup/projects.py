@@ -106,12 +106,12 @@ async def _covered(root: Path, sources: list[str], projects: list[str], compiler
     return [*findings, _loose(root, outside, sources, f"{len(projects)} tsconfig files")]
 
 
-def _loose(root: Path, outside: list[str], sources: list[str], told: str) -> Finding:
+def _loose(root: Path, outside: list[str], sources: list[str], configs: str) -> Finding:
     if not outside:
-        return Finding("tsconfig", "ok", f"{told} include all {len(sources)} source files")
+        return Finding("tsconfig", "ok", f"{configs} include all {len(sources)} source files")
     # Those of TypeScript first: JavaScript is often meant to stand outside.
     outside = sorted(outside, key=lambda path: (ENDINGS[os.path.splitext(path)[1]][0] != "T", path))
     names = ", ".join(os.path.relpath(path, root) for path in outside[:_SHOWN])
     more = " …" if len(outside) > _SHOWN else ""
-    message = f"{told}; {len(outside)} of {len(sources)} source files are in none: {names}{more}"
+    message = f"{configs}; {len(outside)} of {len(sources)} source files are in none: {names}{more}"
     return Finding("tsconfig", "ok", message)

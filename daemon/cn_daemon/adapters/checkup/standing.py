@@ -93,10 +93,10 @@ def folders(root: Path, cache: Path) -> list[Finding]:
         ("XDG_CACHE_HOME", ".cache", "downloads and indexes"),
         ("XDG_STATE_HOME", ".local/state", "logs and trust"),
     ):
-        meant = named(variable, below_home)
-        if not can_be(meant):
+        folder = named(variable, below_home)
+        if not can_be(folder):
             where = "can only be read" if read_only(variable, below_home) else "cannot be made"
-            message = f"{meant} {where}: new {what} go to {base(variable, below_home)}"
+            message = f"{folder} {where}: new {what} go to {base(variable, below_home)}"
             findings.append(Finding("folders", "warn", message, f"{variable} may name a folder that can be written to"))
     wanted = {
         "cache": str(cache),

@@ -77,10 +77,10 @@ async def _node(
     if settings.node:
         found = await node.ask(settings.node, environ)
         good = found is not None and wanted.holds(found.version)
-        told = f"Node.js {found.version}" if found else "does not run"
+        found_text = f"Node.js {found.version}" if found else "does not run"
         fix = "" if good else "name another in the setting node (CN_NODE), or leave it out"
         seen.findings.append(
-            Finding("node", "ok" if good else "fail", f"{settings.node} of the setting node: {told}", fix)
+            Finding("node", "ok" if good else "fail", f"{settings.node} of the setting node: {found_text}", fix)
         )
         return found if good else None
     places = [(program, "on PATH") for program in find_executables(NODE, root, environ)]
@@ -96,8 +96,8 @@ async def _node(
         if found:
             old.append(f"{program} is {found.version}")
     seen.missing = True
-    told = f"{', '.join(old)}, and {wanted} is needed" if old else "there is none"
-    message = f"{told}; {PINNED_NODE} (60 MB) {_AT_FIRST}"
+    found_text = f"{', '.join(old)}, and {wanted} is needed" if old else "there is none"
+    message = f"{found_text}; {PINNED_NODE} (60 MB) {_AT_FIRST}"
     seen.findings.append(Finding("node", "warn", message, _NODE_FIX))
     return None
 
@@ -218,7 +218,7 @@ async def _language(row: Language, root: Path, environ: Mapping[str, str], cache
         packages = programs.pinned_packages(row)
         place = npm.place(packages, cache)
         what = f"{row.server} {packages.name.rpartition('-')[2]}"
-        if not packages.whole(place):
+        if not packages.is_complete(place):
             return Finding(row.name, "warn", f"{what} {_AT_FIRST}", "cn start")
         return Finding(row.name, "ok", f"{what}, {programs.script_in(place, row)}")
     if refused := await asyncio.to_thread(programs.refusal, row, root):

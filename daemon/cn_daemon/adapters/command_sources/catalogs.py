@@ -65,8 +65,8 @@ class CatalogReader:
             mark = stamp(path)
             if not everything and mark is not None and self._seen.get(path) == (entry, mark):
                 continue
-            told = mark_of(mark, entry)
-            if not everything and mark is not None and told and self._resumed.get(path) == told:
+            kept_mark = mark_of(mark, entry)
+            if not everything and mark is not None and kept_mark and self._resumed.get(path) == kept_mark:
                 self._seen[path] = (entry, mark)
                 continue
             try:
@@ -77,7 +77,7 @@ class CatalogReader:
                 self._failures.pop(path, None)
                 self._faulty[path] = faults
                 # What is wrong with its rows a later daemon has to tell again.
-                marks[path] = "" if faults else told
+                marks[path] = "" if faults else kept_mark
             if mark is not None:
                 self._seen[path] = (entry, mark)
         self._resumed = {}

@@ -72,14 +72,14 @@ class ClimptReader:
                 continue
             if mark[1] is None and not agent.given and agent.name not in self._seen.keys() | self._resumed.keys():
                 continue  # no Climpt here
-            told = mark_of(mark[1], path, agent)
-            if not everything and told and self._resumed.get(agent.name) == told:
+            kept_mark = mark_of(mark[1], path, agent)
+            if not everything and kept_mark and self._resumed.get(agent.name) == kept_mark:
                 self._seen[agent.name] = mark
                 continue
             self._load(agent, path, mark, files)
             if agent.name in files:
                 # What is wrong with its rows a later daemon has to tell again.
-                marks[agent.name] = "" if agent.name in self._faulty else told
+                marks[agent.name] = "" if agent.name in self._faulty else kept_mark
         self._resumed = {}
         warnings += [f"{name}: Failed to load registry {path}: {why}." for name, (path, why) in self._failures.items()]
         warnings += self._faulty.values()

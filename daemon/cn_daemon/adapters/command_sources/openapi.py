@@ -75,7 +75,7 @@ class _Document:
         self._headers = entry.headers
         servers = [url for server in listed(document.get("servers")) if (url := _server(server)).startswith("http")]
         self._urls = entry.base_urls or tuple(servers)
-        self._taken: dict[str, int] = {}
+        self._used_names: dict[str, int] = {}
         self._left = 0
         self._left_of_document = _MOST_PARTS_OF_DOCUMENT
         self._left_arguments = _MOST_ARGUMENTS
@@ -115,13 +115,15 @@ class _Document:
         parts = [part for part in path.split("/") if part and "{" not in part and not _VERSION.fullmatch(part)]
         action = _ACTIONS.get(method) or ("info" if path.rstrip("/").endswith("}") else "list")
         name = ":".join([*parts, action])
-        if name in self._taken:
+        if name in self._used_names:
             name = ":".join([*parts, _slug(summary) or method])
-        while name in self._taken:
+        while name in self._used_names:
             # Counted on, not from the beginning: a document may have thousands of one name.
-            number = self._taken[":".join([*parts, action])] = self._taken.get(":".join([*parts, action]), 1) + 1
+            number = self._used_names[":".join([*parts, action])] = (
+                self._used_names.get(":".join([*parts, action]), 1) + 1
+            )
             name = f"{':'.join([*parts, action])}:{number}"
-        self._taken.setdefault(name, 1)
+        self._used_names.setdefault(name, 1)
         return name
 
     def _parameters(self, item: Mapping[str, Any], operation: Mapping[str, Any]) -> list[Argument]:
@@ -162,10 +164,10 @@ class _Document:
             ]
         if content and not properties:
             # An array, a text, one of several objects: it is given whole.
-            whole = _argument("body", schema, "body", required=request.get("required") is True, help=media)
+            body = _argument("body", schema, "body", required=request.get("required") is True, help=media)
             several = any(key in schema for key in ("oneOf", "anyOf")) or "type" not in schema
-            kind = "string" if media.startswith("text/") else "any" if several else whole.kind
-            arguments = [replace(whole, kind=kind, help=text(request.get("description")) or whole.help)]
+            kind = "string" if media.startswith("text/") else "any" if several else body.kind
+            arguments = [replace(body, kind=kind, help=text(request.get("description")) or body.help)]
         return arguments, media
 
     def _output(self, operation: Mapping[str, Any]) -> Mapping[str, Any] | None:
@@ -210,11 +212,11 @@ class _Document:
         """A schema with its references filled in, `depth` levels down, as far as an operation's and the document's
         parts go; what lies beyond is told by its type."""
         before = self._left = min(_MOST_PARTS, self._left_of_document)
-        schema = self._whole(raw, depth)
+        schema = self._expanded(raw, depth)
         self._left_of_document -= before - max(0, self._left)
         return schema
 
-    def _whole(self, raw: Any, depth: int) -> dict[str, Any]:
+    def _expanded(self, raw: Any, depth: int) -> dict[str, Any]:
         """A schema with its references filled in, `depth` levels down, and `allOf` merged."""
         found = self._resolved(raw)
         self._left -= _parts(found)
@@ -222,7 +224,7 @@ class _Document:
             return {"type": found.get("type", "object")}
         schema = dict(found)
         for part in (schema.pop("allOf", None) or ()) if depth >= 0 else ():
-            inner = self._whole(part, depth - 1)
+            inner = self._expanded(part, depth - 1)
             self._left -= _parts(schema) + _parts(inner)  # both are copied
             if self._left < 0:
                 break
@@ -235,17 +237,19 @@ class _Document:
                 schema["required"] = list(dict.fromkeys(required))
         if isinstance(schema.get("properties"), Mapping):
             schema["properties"] = {
-                name: self._whole(one, depth - 1) if depth > 0 else {"type": self._resolved(one).get("type", "object")}
+                name: self._expanded(one, depth - 1)
+                if depth > 0
+                else {"type": self._resolved(one).get("type", "object")}
                 for name, one in schema["properties"].items()
             }
         if isinstance(schema.get("items"), Mapping):
-            schema["items"] = self._whole(schema["items"], depth - 1) if depth > 0 else {}
+            schema["items"] = self._expanded(schema["items"], depth - 1) if depth > 0 else {}
         return schema
 
 
 def _parts(schema: Mapping[str, Any]) -> int:
-    held = (schema.get(name) for name in ("properties", "required"))
-    return 1 + len(schema) + sum(len(one) for one in held if isinstance(one, Mapping | list))
+    parts = (schema.get(name) for name in ("properties", "required"))
+    return 1 + len(schema) + sum(len(one) for one in parts if isinstance(one, Mapping | list))
 
 
 def _argument(name: str, schema: Mapping[str, Any], place: Place, *, required: bool, help: str) -> Argument:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 # How many of the rows that were left out are told one by one.
-_TOLD = 3
+_NAMED = 3
 
 
 def sound(rows: Iterable[Any], fault: Callable[[Any], str]) -> tuple[list[Any], str]:
@@ -16,6 +16,6 @@ def sound(rows: Iterable[Any], fault: Callable[[Any], str]) -> tuple[list[Any], 
     """
     faults = [(row, number, fault(row)) for number, row in enumerate(rows, 1)]
     odd = [f"row {number} {why}" for _, number, why in faults if why]
-    others = ", ..." if len(odd) > _TOLD else ""
-    told = f"{len(odd)} of {len(faults)} rows are left out: {', '.join(odd[:_TOLD])}{others}." if odd else ""
-    return [row for row, _, why in faults if not why], told
+    others = ", ..." if len(odd) > _NAMED else ""
+    complaint = f"{len(odd)} of {len(faults)} rows are left out: {', '.join(odd[:_NAMED])}{others}." if odd else ""
+    return [row for row, _, why in faults if not why], complaint

@@ -104,8 +104,8 @@ def _body(rows: list[Mapping[str, Any]], consumes: list[str]) -> dict[str, Any] 
     for row in rows:
         if row.get("in") == "body":
             content = {kind: {"schema": row.get("schema") or {}} for kind in consumes or [_JSON]}
-            told = {"description": row["description"]} if isinstance(row.get("description"), str) else {}
-            return {"required": row.get("required") is True, "content": content, **told}
+            description = {"description": row["description"]} if isinstance(row.get("description"), str) else {}
+            return {"required": row.get("required") is True, "content": content, **description}
     fields = [row for row in rows if row.get("in") == "formData"]
     if not fields:
         return None

@@ -124,7 +124,7 @@ class Bindings(Worker):
         LanguageServerError."""
         return await self._references({"library": package, "name": name}, deadline)
 
-    async def meant(self, path: str, line: int, character: int, deadline: float) -> Sequence[Bound]:
+    async def symbols_at(self, path: str, line: int, character: int, deadline: float) -> Sequence[Bound]:
         """The symbols that a place names, each with the first of its definitions alone. Raises LanguageServerError."""
         goal = {"file": path, "line": line, "character": character}
         result = await self._in_turn(lambda: self._search("at", goal), deadline)
@@ -183,10 +183,10 @@ class Bindings(Worker):
         files = {name: {self._relative([path])[0]: path for path in paths} for name, paths in names.items()}
 
         async def ask() -> dict[str, list[str]]:
-            told: dict[str, list[str]] = await self._ask(
+            paths_by_name: dict[str, list[str]] = await self._ask(
                 "declaring", {"names": {one: list(files[one]) for one in files}}
             )
-            return {name: [files[name][path] for path in paths] for name, paths in told.items()}
+            return {name: [files[name][path] for path in paths] for name, paths in paths_by_name.items()}
 
         return await self._in_turn(ask, deadline)
 
@@ -196,13 +196,13 @@ class Bindings(Worker):
 
         async def ask() -> list[Any]:
             nonlocal at
-            told = []
+            answers = []
             for one in texts:
                 at = one["path"]
-                told.append(await self._ask(method, one))
-            return told
+                answers.append(await self._ask(method, one))
+            return answers
 
-        self._asked_components |= any(is_component(one["path"]) for one in texts)
+        self._wants_components |= any(is_component(one["path"]) for one in texts)
         try:
             return await self._in_turn(ask, deadline)
         except LanguageServerError as error:
@@ -221,8 +221,8 @@ class Bindings(Worker):
         ]
 
         async def ask() -> list[list[tuple[Any, bool]]]:
-            told: list[list[tuple[Any, bool]]] = await self._ask("usages", {"files": files})
-            return told
+            answer: list[list[tuple[Any, bool]]] = await self._ask("usages", {"files": files})
+            return answer
 
         return await self._in_turn(ask, deadline)
 

@@ -42,16 +42,19 @@ class ComponentServer(Syntax):
 
     async def definitions(self, sites: Sequence[Site], deadline: float) -> list[list[Hit]]:
         known = _others(sites)
-        told = iter(await self._server.definitions(known, deadline) if known else ())
-        return [await self._meant(site, deadline) if is_component(site.path) else next(told) for site in sites]
+        answers = iter(await self._server.definitions(known, deadline) if known else ())
+        return [
+            await self._definitions_in_component(site, deadline) if is_component(site.path) else next(answers)
+            for site in sites
+        ]
 
-    async def _meant(self, site: Site, deadline: float) -> list[Hit]:
-        named = await self._names.meant(site, deadline)
+    async def _definitions_in_component(self, site: Site, deadline: float) -> list[Hit]:
+        named = await self._names.symbols_at(site, deadline)
         known = [hit._replace(definition=True) for one in named if one.decided for hit in one.definitions]
         if known or self._types is None:
             return known
-        (told,) = await self._types.definitions([site], deadline)
-        return [one.hit for one in told]
+        (definitions,) = await self._types.definitions([site], deadline)
+        return [one.hit for one in definitions]
 
     async def describe(self, site: Site, deadline: float) -> Description | None:
         return None if is_component(site.path) else await self._server.describe(site, deadline)

@@ -17,8 +17,8 @@ class BoundNames:
         self._root = root
         self._bindings = bindings
 
-    async def meant(self, site: Site, deadline: float) -> list[NamedSymbol]:
-        return list(map(self._symbol, await self._bindings.meant(*self._place(site), deadline)))
+    async def symbols_at(self, site: Site, deadline: float) -> list[NamedSymbol]:
+        return list(map(self._symbol, await self._bindings.symbols_at(*self._place(site), deadline)))
 
     async def uses(self, site: Site, deadline: float) -> list[NamedSymbol]:
         found = await self._bindings.at(*self._place(site), deadline)

@@ -12,34 +12,34 @@ from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.source.text import Document
 
 Row = Mapping[str, Any]
-# Making so many declarations takes so long that other questions must go on meanwhile.
+# Reading so many declarations takes so long that other questions must go on meanwhile.
 MANY = 20_000
 
 
 class Outline:
-    """The outline of one text, made as far as it was asked for."""
+    """The outline of one text, read as far as it was asked for."""
 
-    def __init__(self, document: Document, told: str) -> None:
-        """told: the answer of the process' `outline` or `declarations`, a list of rows in JSON, a container before what
+    def __init__(self, document: Document, answer: str) -> None:
+        """answer: of the process' `outline` or `declarations`, a list of rows in JSON, a container before what
         it holds. Read, it weighs eight times as much."""
         self._document = document
-        self._told = told
-        self._whole: list[Declaration] | None = None
+        self._answer = answer
+        self._declarations: list[Declaration] | None = None
 
     async def of(self, name: str | None) -> list[Declaration]:
         """The declarations in source order. name: those of that name (a private one's `#` aside), with what holds them
         and what they hold, are enough."""
-        if self._whole is not None:
-            return self._whole
-        rows: list[Row] = json.loads(self._told)
+        if self._declarations is not None:
+            return self._declarations
+        rows: list[Row] = json.loads(self._answer)
         if name is not None:
             return declarations(self._document, _near(rows, name.lstrip("#")))
         if len(rows) > MANY:
-            self._whole = await asyncio.to_thread(declarations, self._document, rows)
+            self._declarations = await asyncio.to_thread(declarations, self._document, rows)
         else:
-            self._whole = declarations(self._document, rows)
-        self._told = ""
-        return self._whole
+            self._declarations = declarations(self._document, rows)
+        self._answer = ""
+        return self._declarations
 
 
 def _near(rows: Sequence[Row], name: str) -> list[Row]:
@@ -73,7 +73,7 @@ def declarations(document: Document, rows: Collection[Row]) -> list[Declaration]
             row["exported"],
             static=row.get("static", False),
             local=row.get("local", False),
-            apart=row.get("apart", False),
+            is_outside=row.get("apart", False),
             statement=span(*row["statement"]) if "statement" in row else None,
             head_end=span(row["head"], row["head"]).start if "head" in row else None,
             scope=row.get("scope", 0),

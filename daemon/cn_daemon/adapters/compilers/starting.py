@@ -52,8 +52,8 @@ def types(root: Path, index: Index, settings: Settings, environment: Mapping[str
 
 
 def _is_old(root: Path) -> bool:
-    asked = wanted(root)
-    return asked is not None and asked.version is not None and (parse(asked.version) or (6,)) < (6,)
+    requested = wanted(root)
+    return requested is not None and requested.version is not None and (parse(requested.version) or (6,)) < (6,)
 
 
 def _program(root: Path, settings: Settings, environment: Mapping[str, str]) -> Callable[[bool], Awaitable[Program]]:

@@ -42,8 +42,8 @@ class Syntax:
             rows: dict[str, str] = {}
             for method, components in (("declarations", True), ("outline", False)):
                 some = [one for one in wanted if is_component(one.path) is components]
-                told = await self._formed(method, some, deadline) if some else []
-                rows.update(zip((one.path for one in some), told, strict=True))
+                answers = await self._formed(method, some, deadline) if some else []
+                rows.update(zip((one.path for one in some), answers, strict=True))
             return [Outline(one, rows[one.path]) for one in wanted]
 
         try:
@@ -65,39 +65,39 @@ class Syntax:
     async def around(self, document: Document, place: Position, deadline: float) -> Around:
         offsets = Offsets(document.text)
         try:
-            (told,) = await self._formed("around", [document], deadline, offset=offsets.of(place))
+            (answer,) = await self._formed("around", [document], deadline, offset=offsets.of(place))
         except LanguageServerError as error:
             return await self._instead(error).around(document, place, deadline)
-        folds = [Fold(row["kind"], offsets.span(row["textSpan"])) for row in told["folds"]]
-        statement = offsets.span(told["statement"]) if told["statement"] else None
-        return Around(folds, [offsets.span(row) for row in told["functions"]], statement)
+        folds = [Fold(row["kind"], offsets.span(row["textSpan"])) for row in answer["folds"]]
+        statement = offsets.span(answer["statement"]) if answer["statement"] else None
+        return Around(folds, [offsets.span(row) for row in answer["functions"]], statement)
 
     async def identifiers(self, document: Document, span: Span, deadline: float) -> list[Span]:
         offsets = Offsets(document.text)
         start, end = map(offsets.of, span)
         try:
-            (told,) = await self._formed("identifiers", [document], deadline, start=start, end=end)
+            (answer,) = await self._formed("identifiers", [document], deadline, start=start, end=end)
         except LanguageServerError as error:
             return await self._instead(error).identifiers(document, span, deadline)
-        return [offsets.between(first, last) for first, last in told]
+        return [offsets.between(first, last) for first, last in answer]
 
     async def usages(self, mentions: Sequence[tuple[Document, Sequence[Span]]], deadline: float) -> list[list[Usage]]:
         try:
-            told = await self._bindings.usages(mentions, deadline)
+            answers = await self._bindings.usages(mentions, deadline)
         except LanguageServerError as error:
             return await self._instead(error).usages(mentions, deadline)
-        return [[Usage(*one) for one in here] for here in told]
+        return [[Usage(*one) for one in here] for here in answers]
 
     async def calls(self, document: Document, span: Span, deadline: float) -> Calls:
         offsets = Offsets(document.text)
         start, end = map(offsets.of, span)
         try:
-            (told,) = await self._formed("calls", [document], deadline, start=start, end=end)
+            (answer,) = await self._formed("calls", [document], deadline, start=start, end=end)
         except LanguageServerError as error:
             return await self._instead(error).calls(document, span, deadline)
-        names = [offsets.between(first, last) for first, last in told["names"]]
-        aliases = {offsets.place(name): offsets.place(origin) for name, origin in told["aliases"]}
-        return Calls(names, told["unnamed"], aliases)
+        names = [offsets.between(first, last) for first, last in answer["names"]]
+        aliases = {offsets.place(name): offsets.place(origin) for name, origin in answer["aliases"]}
+        return Calls(names, answer["unnamed"], aliases)
 
     async def _formed(
         self, method: str, documents: Sequence[Document], deadline: float, **parameters: int

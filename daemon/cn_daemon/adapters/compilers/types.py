@@ -101,10 +101,10 @@ class CompiledTypes:
         homes = {one.path for one in bound.definitions}
         if bound.scope == "shared" or not homes.issubset(self._paths(declared)):
             # Programs may differ over what declares it, or adds to it.
-            return await self._whole(bound, declared, deadline)
+            return await self._by_types_alone(bound, declared, deadline)
         return await self._decided(bound, deadline)
 
-    async def _whole(self, bound: Bound, declared: Sequence[Site], deadline: float) -> NamedSymbol:
+    async def _by_types_alone(self, bound: Bound, declared: Sequence[Site], deadline: float) -> NamedSymbol:
         """A symbol of which types decide every mention."""
         goal = await self._using(bound, deadline)
         doubted = [one for one in bound.doubts if one.path.endswith(COMPILED)]
@@ -162,8 +162,8 @@ class CompiledTypes:
         return {part: list(dict.fromkeys(path for one in all_ for path in one[part])) for part in all_[0]}
 
     async def _mentions(self, kind: str, question: Mapping[str, Any], deadline: float) -> NamedSymbol:
-        whole = {"kind": kind, "doubted": [], "named": [], **question}
-        return self._symbol(await self._types.ask("mentions", whole, deadline))
+        parameters = {"kind": kind, "doubted": [], "named": [], **question}
+        return self._symbol(await self._types.ask("mentions", parameters, deadline))
 
     async def constructions(self, declared: Sequence[Site], holder: Site, deadline: float) -> NamedSymbol:
         named = [await self.names("", [holder], deadline)]
@@ -188,8 +188,8 @@ class CompiledTypes:
         places = list(map(self._place, declared))
         paths = {part: list(map(self._relative, some)) for part, some in among._asdict().items()}
         question = {**paths, "name": name, "declared": places}
-        told = await self._types.ask("templates", question, deadline)
-        if not told["isMentioned"]:
+        answer = await self._types.ask("templates", question, deadline)
+        if not answer["isMentioned"]:
             return NamedSymbol(True, (), (), ())
         reached = await self._bindings.using(self._paths(declared), name, deadline, DECORATORS, places)
         goal = await self._bindings.using(self._paths(declared), name, deadline, places=places)

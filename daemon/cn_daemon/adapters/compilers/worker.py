@@ -58,7 +58,7 @@ class Index(Protocol):
     """What is asked of the identifier index; paths are absolute."""
 
     def files(self) -> list[str]: ...
-    def noted(self) -> list[str]: ...
+    def watched_only(self) -> list[str]: ...
     def files_with(self, word: str) -> list[str]: ...
     def note(self, reader: str) -> bool: ...
     def tail(self, reader: str) -> Changes: ...
@@ -90,7 +90,7 @@ class Worker:
         self._provide = program
         self._reads_components = False
         # One was asked about, which the index may not know yet.
-        self._asked_components = False
+        self._wants_components = False
         self._log_file = log_file
         self._environment = environment
         self._process: asyncio.subprocess.Process | None = None
@@ -122,7 +122,7 @@ class Worker:
 
     def _needs_more(self, changes: Changes) -> bool:
         """Whether files that came need another process."""
-        return not self._reads_components and (self._asked_components or any(map(is_component, changes.created)))
+        return not self._reads_components and (self._wants_components or any(map(is_component, changes.created)))
 
     def _answered_one(self) -> None:
         """A question was answered."""
@@ -283,7 +283,11 @@ class Worker:
         if self._listed:
             return changes
         self._listed = self._index.note(self._name)
-        return Changes(created=frozenset([*self._index.files(), *self._index.noted()])) if self._listed else Changes()
+        return (
+            Changes(created=frozenset([*self._index.files(), *self._index.watched_only()]))
+            if self._listed
+            else Changes()
+        )
 
     async def _provided(self) -> Program:
         """Raises LanguageServerError; one that cannot be had is not looked for again at every question."""
@@ -291,7 +295,7 @@ class Worker:
         if self._missing is not None and now < self._until:
             raise LanguageServerError(self._missing.code, self._missing.message, self._missing.hint)
         try:
-            self._reads_components |= self._asked_components or any(map(is_component, self._index.files()))
+            self._reads_components |= self._wants_components or any(map(is_component, self._index.files()))
             program = await self._provide(self._reads_components)
             self._missing = None
             return program

@@ -40,10 +40,10 @@ def _free_of_cgroups() -> Iterator[int]:
     """What each control group (version 2) around this process leaves it, in bytes; what could be dropped counts as
     free, as it does for the machine."""
     try:
-        told = _OWN_CGROUP.read_text()
+        text = _OWN_CGROUP.read_text()
     except OSError:
         return
-    own = next((line[3:].strip("/") for line in told.splitlines() if line.startswith("0::")), "")
+    own = next((line[3:].strip("/") for line in text.splitlines() if line.startswith("0::")), "")
     folder = _CGROUPS / own
     for group in (folder, *folder.parents):
         if not group.is_relative_to(_CGROUPS):

@@ -67,7 +67,7 @@ class Compilers:
     async def begin(self, within_s: float = 0.0) -> None:
         """Start the first one, for whoever asks for it next; return when its process is there, or after so long."""
         start = self._compiled if self.first == COMPILED else self._native
-        self._ahead = asyncio.create_task(start(self._told))
+        self._ahead = asyncio.create_task(start(self._on_line))
         await asyncio.wait({self._ahead}, timeout=within_s)
 
     async def compiled(self, tell: Tell) -> Started[Toolchain]:
@@ -98,7 +98,7 @@ class Compilers:
             tell(self._line)
         return task
 
-    def _told(self, line: str) -> None:
+    def _on_line(self, line: str) -> None:
         self._line = line
         if self._tell is not None:
             self._tell(line)

@@ -18,7 +18,7 @@ def time_left(deadline: float, request: str) -> float:
 
 
 @contextlib.asynccontextmanager
-async def held(lock: asyncio.Lock, deadline: float) -> AsyncIterator[None]:
+async def locked(lock: asyncio.Lock, deadline: float) -> AsyncIterator[None]:
     """The lock, or DeadlineError when others hold it for too long."""
     try:
         async with asyncio.timeout_at(deadline):

@@ -329,16 +329,16 @@ def configured(servers: Mapping[str, Mapping[str, Any]]) -> tuple[Language, ...]
         Language(
             name=name,
             title=name,
-            endings=dict.fromkeys(told["endings"], name),
-            server=told["command"][0],
-            arguments=tuple(told["command"][1:]),
+            endings=dict.fromkeys(values["endings"], name),
+            server=values["command"][0],
+            arguments=tuple(values["command"][1:]),
             by_hand="the setting language_servers names it",
             versioned=False,
-            options=told.get("options", _NONE),
-            reading=tuple(told.get("reading", ())),
-            markers=frozenset(told.get("markers", ())),
+            options=values.get("options", _NONE),
+            reading=tuple(values.get("reading", ())),
+            markers=frozenset(values.get("markers", ())),
         )
-        for name, told in servers.items()
+        for name, values in servers.items()
     )
 
 
@@ -355,7 +355,7 @@ def indexed(name: str) -> bool:
     return os.path.splitext(name)[1] in (*_ENDINGS, *UNREAD) and os.path.basename(name) not in _LOCKS
 
 
-def noted(name: str) -> bool:
+def is_project_file(name: str) -> bool:
     """Whether a file of that name decides which files belong together, or where declarations lead."""
     if os.path.basename(name) in (*OF_DENO, "pnpm-workspace.yaml") or name.endswith(".prisma"):
         return True

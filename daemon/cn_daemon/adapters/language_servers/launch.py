@@ -34,23 +34,23 @@ class Launch:
         self,
         program: Program,
         row: Language,
-        heard: Mapping[str, Callable[[Any], Any]],
+        handlers: Mapping[str, Callable[[Any], Any]],
         further: Further = NOTHING,
     ) -> PyglsSession:
-        """The server of a row, initialized. heard: what is done at its notifications. Raises LanguageServerError,
+        """The server of a row, initialized. handlers: what is done at its notifications. Raises LanguageServerError,
         DeadlineError."""
         answers: dict[str, Callable[[Any], Any]] = {
             "workspace/configuration": lambda params: [row.settings.get(one.get("section")) for one in params["items"]],
             # Whatever it registers for, changes of files above all: it is told of every one.
             "client/registerCapability": lambda params: None,
             "client/unregisterCapability": lambda params: None,
-            **heard,
+            **handlers,
         }
         command = (str(program.path), *program.script, *row.arguments, *further.arguments)
         reading = (*program.reading, *further.reading)
         kept = str(self.place.cache / "servers" / row.server)
-        told = {name: kept if value == "{KEPT}" else value for name, value in row.options.items()}
-        start = greeting.parameters(self.place.root, {**told, **further.options})
+        options = {name: kept if value == "{KEPT}" else value for name, value in row.options.items()}
+        start = greeting.parameters(self.place.root, {**options, **further.options})
         start["capabilities"]["textDocument"] |= _ASKED_FOR
         start["capabilities"]["workspace"]["configuration"] = row.asking
         start["capabilities"]["experimental"] = {"serverStatusNotification": True}
@@ -80,8 +80,8 @@ class Launch:
             raise
         session.ended.add_done_callback(lambda _: shutil.rmtree(started.scratch, ignore_errors=True))
         try:
-            told = await session.greeted(INITIALIZE_TIMEOUT_S)
-            session.capabilities = (told or {}).get("capabilities", {})
+            answer = await session.greeted(INITIALIZE_TIMEOUT_S)
+            session.capabilities = (answer or {}).get("capabilities", {})
         except BaseException:
             session.kill()
             raise

@@ -55,8 +55,8 @@ class Linked(Syntax):
 
     async def definitions(self, sites: Sequence[Site], deadline: float) -> list[list[Hit]]:
         async def ask(site: Site) -> list[Hit]:
-            (told,) = await self._server.definitions([site], deadline)
-            return told
+            (hits,) = await self._server.definitions([site], deadline)
+            return hits
 
         return [self._real(await self._first(site, ask, deadline)) for site in sites]
 
@@ -66,13 +66,13 @@ class Linked(Syntax):
     async def diagnostics(self, paths: Sequence[str], deadline: float) -> dict[str, list[Finding]]:
         """By the names that projects have of a file; what compilers tell of several names is told of the first."""
         named = {path: await self._in_projects(path, deadline) for path in paths}
-        told = await self._server.diagnostics([name for names in named.values() for name in names], deadline)
+        reported = await self._server.diagnostics([name for names in named.values() for name in names], deadline)
         found: dict[str, list[Finding]] = {}
         for names in named.values():
             known: set[Finding] = set()
             for name in names:
-                found[name] = [one for one in told[name] if one not in known]
-                known.update(told[name])
+                found[name] = [one for one in reported[name] if one not in known]
+                known.update(reported[name])
         return found
 
     def status(self) -> LanguageServerStatus:

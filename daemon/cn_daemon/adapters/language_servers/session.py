@@ -106,9 +106,9 @@ class PyglsSession:
         self._ids = itertools.count(1)
         loop = asyncio.get_running_loop()
         # What was asked, and how the server answered: with a `result` or an `error`.
-        self._asked: dict[object, asyncio.Future[dict[str, Any]]] = {}
+        self._pending: dict[object, asyncio.Future[dict[str, Any]]] = {}
         # What `Place.start` has asked, before there was a session.
-        self._greeting = self._asked[greeting.ID] = loop.create_future()
+        self._greeting = self._pending[greeting.ID] = loop.create_future()
         self._killed = False
         # Whether it was ended since it did nothing while it owed an answer.
         self.was_idle = False
@@ -136,7 +136,7 @@ class PyglsSession:
 
     def _handle(self, message: dict[str, Any]) -> None:
         if "method" not in message:
-            answer = self._asked.pop(str(message.get("id")), None)
+            answer = self._pending.pop(str(message.get("id")), None)
             if answer is not None and not answer.done():
                 answer.set_result(message)
             return
@@ -174,7 +174,7 @@ class PyglsSession:
         if not self.alive:
             raise self._death(method)
         identity = f"cn-{next(self._ids)}"
-        answer = self._asked[identity] = asyncio.get_running_loop().create_future()
+        answer = self._pending[identity] = asyncio.get_running_loop().create_future()
         self._input.write(greeting.written({"id": identity, "method": method, **_given(params)}))
         with asking(self.name):
             return await self._answer(method, identity, answer, timeout_s)
@@ -195,16 +195,16 @@ class PyglsSession:
                 raise self._death(method)
             raise DeadlineError("timed_out", f"{self.name} did not answer {method} within {timeout_s:.1f} s.")
         finally:
-            if self._asked.pop(identity, None) is not None:
+            if self._pending.pop(identity, None) is not None:
                 self.notify("$/cancelRequest", {"id": identity})
 
     def _result(self, method: str, message: dict[str, Any]) -> Any:
         refusal = message.get("error")
         if refusal is None:
             return message.get("result")
-        told = refusal.get("message", "") if isinstance(refusal, dict) else refusal
+        message_text = refusal.get("message", "") if isinstance(refusal, dict) else refusal
         # Where in its own code that was tells the user nothing, in thousands of characters.
-        words = str(told).partition("\n    at ")[0]
+        words = str(message_text).partition("\n    at ")[0]
         raise LanguageServerError("request_refused", f"{self.name}: {words}", method=method)
 
     def _death(self, method: str) -> LanguageServerError:

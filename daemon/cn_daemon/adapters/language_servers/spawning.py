@@ -75,10 +75,10 @@ class Place:
         if self.confined:
             readable = None
             if self.readable is not None:
-                made_of = (
+                parts_needed = (
                     part for one in command[:2] for part in program_files.needed(one, environment.get("PATH", ""))
                 )
-                readable = list(dict.fromkeys((*self.readable(), *made_of, *reading)))
+                readable = list(dict.fromkeys((*self.readable(), *parts_needed, *reading)))
             command = sandbox.confined(command, writable, readable)
         process = await spawn(name, command, cwd=self.root, environment=environment, log_file=self.log_file)
         assert process.stdin is not None

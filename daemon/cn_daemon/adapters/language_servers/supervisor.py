@@ -70,8 +70,8 @@ class Supervisor:
         """What it is busy with, or why it is not running."""
         return self._progress or (self.last_error.message if self.last_error else None)
 
-    def status(self, *, notes: str = "", **told: Any) -> LanguageServerStatus:
-        """notes: what is said when it is not busy and has not failed. told: what else is known of that server."""
+    def status(self, *, notes: str = "", **details: Any) -> LanguageServerStatus:
+        """notes: what is said when it is not busy and has not failed. details: what else is known of that server."""
         running = self.current is not None and self.current.alive
         return LanguageServerStatus(
             name=self.name,
@@ -79,7 +79,7 @@ class Supervisor:
             pid=self.current.process.pid if self.current is not None and running else None,
             restarts=self.restarts,
             detail=self.detail or notes or None,
-            **told,
+            **details,
         )
 
     def tell(self, line: str | None) -> None:

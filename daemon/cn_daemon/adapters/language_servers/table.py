@@ -113,11 +113,11 @@ class Table:
         endings = {os.path.splitext(path)[1] for path in self._files()}
         present = [one for one in self._others if not endings.isdisjoint(one.endings)]
         if present and endings.isdisjoint(self._automatic.endings) and chosen.state == "stopped":
-            return [self._told(one) for one in present]
-        told = [status for status in others if status.state != "stopped"]
-        return [chosen, *told, *(self._told(one) for one in present)]
+            return [self._status_of(one) for one in present]
+        running = [status for status in others if status.state != "stopped"]
+        return [chosen, *running, *(self._status_of(one) for one in present)]
 
-    def _told(self, server: LspServer) -> LanguageServerStatus:
+    def _status_of(self, server: LspServer) -> LanguageServerStatus:
         """With the language it answers for, and how to get it when it is not there."""
         status, title = server.status(), server.title
         missing = self._missing(server.row) if status.state in ("stopped", "failed") else ""

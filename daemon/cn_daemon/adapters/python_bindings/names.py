@@ -30,7 +30,7 @@ class PythonNames:
         self._roots: Sequence[str] | None = None
         self._resolution = Resolution(self._texts, Modules(()))
 
-    async def meant(self, site: Site, deadline: float) -> list[NamedSymbol]:
+    async def symbols_at(self, site: Site, deadline: float) -> list[NamedSymbol]:
         self._begin()
         name, mention = self._at(site)
         if mention is None:

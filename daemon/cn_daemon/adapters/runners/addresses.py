@@ -52,8 +52,8 @@ def _reached(address: Address) -> Iterator[Address]:
         yield IPv4Address(int(address) & 0xFFFFFFFF)
         return
     # Debian 12: Python 3.11.2 takes every address of 6to4 for a private one.
-    if (held := address.ipv4_mapped or address.sixtofour) is not None:
-        yield held
+    if (inner := address.ipv4_mapped or address.sixtofour) is not None:
+        yield inner
         return
     yield address
     if int(address) >> 32 & 0xFFFFFFFF in _ISATAP:
@@ -73,5 +73,5 @@ def _own_addresses() -> set[Address]:
     (a firewall, an address of a container)."""
     import psutil  # late: only calls of APIs ask
 
-    told = [row.address for rows in psutil.net_if_addrs().values() for row in rows]
-    return {found for one in told if (found := _parsed(one.partition("%")[0])) is not None}
+    texts = [row.address for rows in psutil.net_if_addrs().values() for row in rows]
+    return {found for one in texts if (found := _parsed(one.partition("%")[0])) is not None}

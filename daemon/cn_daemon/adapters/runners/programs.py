@@ -69,8 +69,8 @@ class ProgramRunner:
         reported, report = os.pipe()
         supervisor = [*_SUPERVISOR, str(report)] if process.LINUX else []
         try:
-            transport, told = await loop.subprocess_exec(
-                lambda: _Told(loop),
+            transport, protocol = await loop.subprocess_exec(
+                lambda: _ExitProtocol(loop),
                 *supervisor,
                 *argv,
                 cwd=folder,
@@ -83,9 +83,9 @@ class ProgramRunner:
             )
             os.close(report)
             report = -1
-            started = Process(transport, told, loop)
+            started = Process(transport, protocol, loop)
             record_child(self._root, started.pid)
-            ran = await _Running(started, told.exited, self._limit_bytes()).ended(stdin, deadline)
+            ran = await _Running(started, protocol.exited, self._limit_bytes()).ended(stdin, deadline)
             failure = os.read(reported, 256).decode("utf-8", "replace")
         except (OSError, ValueError) as error:
             failure = str(error)
@@ -98,7 +98,7 @@ class ProgramRunner:
         return ran
 
 
-class _Told(SubprocessStreamProtocol):
+class _ExitProtocol(SubprocessStreamProtocol):
     """asyncio's own, which also says when the program has exited: `Process.wait` waits for its pipes as well, and a
     grandchild may keep those."""
 

@@ -18,14 +18,14 @@ _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_CHILD_SUBREAPER = 1, 4, 36
 _LINGER_S = 1.0
 
 
-class _ToldError(Exception):
+class _TerminatedError(Exception):
     pass
 
 
 def main(report: int, argv: list[str]) -> int:
     """The program's own end, as `os.waitstatus_to_exitcode` has it."""
     os.set_inheritable(report, False)
-    signal.signal(signal.SIGTERM, _told)
+    signal.signal(signal.SIGTERM, _terminated)
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})  # waited for, not handled
     libc = ctypes.CDLL(None)
     libc.prctl(_PR_SET_CHILD_SUBREAPER, 1)
@@ -35,7 +35,7 @@ def main(report: int, argv: list[str]) -> int:
         program = _spawned(report, argv)
         code = os.waitstatus_to_exitcode(os.waitpid(program, 0)[1])
         _linger(time.monotonic() + _LINGER_S)
-    except _ToldError:
+    except _TerminatedError:
         pass
     except OSError as error:
         os.write(report, (error.strerror or str(error)).encode())
@@ -44,8 +44,8 @@ def main(report: int, argv: list[str]) -> int:
     return code
 
 
-def _told(*_: object) -> None:
-    raise _ToldError
+def _terminated(*_: object) -> None:
+    raise _TerminatedError
 
 
 def _spawned(report: int, argv: list[str]) -> int:

@@ -70,8 +70,8 @@ def main(question: dict[str, Any]) -> None:
         _files(question)
 
 
-def _tell(told: object) -> None:
-    sys.stdout.write(json.dumps(told, separators=(",", ":")) + "\n")
+def _tell(answer: object) -> None:
+    sys.stdout.write(json.dumps(answer, separators=(",", ":")) + "\n")
     sys.stdout.flush()
 
 
@@ -84,7 +84,7 @@ def _files(question: dict[str, Any]) -> None:
     left = [(number, path) for number, path in files if number not in refused]
     try:
         found = (ripgrep if _is_for_ripgrep(question) else own)(question, left)
-        _tell({"done": _told(len(files), found, question["most"])})
+        _tell({"done": _report_all(len(files), found, question["most"])})
     except re.error as error:
         _tell({"wrong": str(error)})
 
@@ -102,7 +102,7 @@ def _refusal(path: str) -> str | None:
         return "it cannot be read"
 
 
-def _told(files: int, found: Iterator[tuple[int, list[Hit] | None]], most: int) -> bool:
+def _report_all(files: int, found: Iterator[tuple[int, list[Hit] | None]], most: int) -> bool:
     """Whether all of it was told: there may be more than `most` matches. No hits: the pattern takes too long."""
     left, slow = most, 0
     for number, hits in found:

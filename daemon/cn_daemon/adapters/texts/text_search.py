@@ -54,26 +54,28 @@ class ProcessTextSearch:
         cut, reached = False, 0
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout_at(deadline):
-                async for told in self._told(question, deadline):
-                    if isinstance(told, list):
-                        reached = max(reached, told[0] + 1)
-                        if told[1]:
-                            hits.append(FileHits(paths[told[0]], [Position(*place) for place in told[1]]))
-                    elif "reason" in told:
-                        unsearched.update((paths[number], told["reason"]) for number in told["unsearched"])
+                async for answer in self._answers(question, deadline):
+                    if isinstance(answer, list):
+                        reached = max(reached, answer[0] + 1)
+                        if answer[1]:
+                            hits.append(FileHits(paths[answer[0]], [Position(*place) for place in answer[1]]))
+                    elif "reason" in answer:
+                        unsearched.update((paths[number], answer["reason"]) for number in answer["unsearched"])
                     else:
-                        cut, reached = not told["done"], len(paths)
+                        cut, reached = not answer["done"], len(paths)
         return Searched(hits, unsearched, cut, reached)
 
     async def fitting(self, pattern: str, words: Sequence[str], deadline: float) -> list[str]:
         question = {"pattern": pattern, "words": list(words), "most": len(words)}
         try:
             async with asyncio.timeout_at(deadline):
-                return [words[told[0]] async for told in self._told(question, deadline) if isinstance(told, list)]
+                return [
+                    words[answer[0]] async for answer in self._answers(question, deadline) if isinstance(answer, list)
+                ]
         except TimeoutError:
             raise DeadlineError("timed_out", "Time ran out before all names were looked through.") from None
 
-    async def _told(self, question: dict[str, Any], deadline: float) -> AsyncIterator[Any]:
+    async def _answers(self, question: dict[str, Any], deadline: float) -> AsyncIterator[Any]:
         """What the process tells, until it says that it is done. Raises InputError (`bad_pattern`)."""
         seconds = max(1.0, deadline - asyncio.get_running_loop().time())
         process = await self._started()
@@ -83,13 +85,13 @@ class ProcessTextSearch:
             process.stdin.write(json.dumps({**question, "seconds": seconds}).encode())
             process.stdin.write_eof()
             async for line in process.stdout:
-                told = json.loads(line)
-                if isinstance(told, dict) and "wrong" in told:
+                answer = json.loads(line)
+                if isinstance(answer, dict) and "wrong" in answer:
                     raise InputError(
-                        "bad_pattern", f"{question['pattern']} is not a regular expression: {told['wrong']}."
+                        "bad_pattern", f"{question['pattern']} is not a regular expression: {answer['wrong']}."
                     )
-                yield told
-                if isinstance(told, dict) and "done" in told:
+                yield answer
+                if isinstance(answer, dict) and "done" in answer:
                     return
             # When the time that it was given is over it ends itself.
             if asyncio.get_running_loop().time() < deadline:

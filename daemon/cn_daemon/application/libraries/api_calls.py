@@ -21,7 +21,7 @@ from cn_shared.errors import ExecutionError, InputError
 
 MASK = "***"
 # Of an answer's headers only what tells how to read it, where to go on, and how much one may ask.
-_TOLD = ("content-type", "content-range", "etag", "link", "location", "next-range", "retry-after")
+_REPORTED = ("content-type", "content-range", "etag", "link", "location", "next-range", "retry-after")
 
 
 class ApiCalls:
@@ -58,7 +58,7 @@ class ApiCalls:
         body = _body(response)
         if not 200 <= response.status < 300:
             raise _refused(command, response, body)
-        document = {"status": response.status, "headers": _told(response.headers), "body": body}
+        document = {"status": response.status, "headers": _reported_headers(response.headers), "body": body}
         return PlainAnswer({**document, "truncated": True} if response.truncated else document)
 
     def _base_url(self, command: Command, dry_run: bool) -> str:
@@ -127,9 +127,11 @@ def _body(response: HttpResponse) -> Any:
     return text
 
 
-def _told(headers: Mapping[str, str]) -> dict[str, str]:
+def _reported_headers(headers: Mapping[str, str]) -> dict[str, str]:
     return {
-        name: value for name, value in headers.items() if name in _TOLD or name.startswith(("ratelimit", "x-ratelimit"))
+        name: value
+        for name, value in headers.items()
+        if name in _REPORTED or name.startswith(("ratelimit", "x-ratelimit"))
     }
 
 

@@ -51,17 +51,17 @@ class Climpt:
         self._check_trusted(folder)
         if dry_run:
             return PlainAnswer({"argv": argv, "cwd": str(folder)})
-        argv[0] = self._program(argv[0], _spoken(identity))
-        spoken = _spoken(identity)
+        argv[0] = self._program(argv[0], _command_line(identity))
+        command_line = _command_line(identity)
         try:
             ran = await self._runner.run(argv, folder=folder, stdin=stdin.encode(), deadline=call.deadline)
         except ProgramError as error:
-            raise ClimptExecutionError(error.code, spoken, error.message, error.hint) from None
+            raise ClimptExecutionError(error.code, command_line, error.message, error.hint) from None
         except ProgramTimeoutError as late:
             hint = "Allow more time with --deadline, or with the setting execute_timeout_s."
-            raise ExecutionTimedOutError(spoken, late.stderr, hint) from None
+            raise ExecutionTimedOutError(command_line, late.stderr, hint) from None
         if ran.exit_code != 0:
-            raise ClimptExecutionError("execution_failed", spoken, ran.stderr, exit_code=ran.exit_code)
+            raise ClimptExecutionError("execution_failed", command_line, ran.stderr, exit_code=ran.exit_code)
         return VerbatimAnswer(ran.stdout)
 
     def _check_trusted(self, folder: Path) -> None:
@@ -83,16 +83,16 @@ class Climpt:
         command = self._settings().climpt_command or climpt_line.DEFAULT_COMMAND
         return [*command, *climpt_line.arguments(identity.agent, identity.c1, identity.c2, identity.c3, options)]
 
-    def _program(self, name: str, spoken: str) -> str:
+    def _program(self, name: str, command_line: str) -> str:
         program = self._runner.program(name)
         if program is not None:
             return str(program)
         what, hint = f"There is no program {name}", ""
         if not self._settings().climpt_command:
             what, hint = "Deno is not installed", _GET_DENO
-        raise ClimptExecutionError("program_missing", spoken, f"{what}: it is not on PATH.", hint)
+        raise ClimptExecutionError("program_missing", command_line, f"{what}: it is not on PATH.", hint)
 
 
-def _spoken(identity: ClimptCall) -> str:
+def _command_line(identity: ClimptCall) -> str:
     words = (climpt_line.config_of(identity.agent, identity.c1), identity.c2, identity.c3)
     return " ".join(word for word in words if word)

@@ -89,7 +89,7 @@ class CommandSearch:
         corrected: dict[str, str] = {}
         text = query
         if ranking in ("best", "tiers"):
-            text, corrected = self._library.index.corrected(query, whole=ranking == "tiers")
+            text, corrected = self._library.index.corrected(query, with_bodies=ranking == "tiers")
         exact, alone = self._exact(query, counts) if ranking in ("best", "tiers") else ([], False)
         rows = [Row(command, EXACT, f"exact name: {command.name}", tier=1) for command in exact]
         if not alone:
@@ -106,7 +106,7 @@ class CommandSearch:
         if generation != self._library.generation:
             names = {}
             for command in self._library.commands():
-                for name in spoken_names(command):
+                for name in typed_names(command):
                     names.setdefault(name, []).append(command)
             self._names = self._library.generation, names
         found, alone = named_in(query, names)
@@ -167,10 +167,10 @@ class CommandSearch:
 
     async def _tiers(self, query: str, counts: Callable[[Command], bool], limit: int, deadline: float) -> list[Row]:
         order = {hit.key: at for at, hit in enumerate(self._library.index.search(query, len(self._library.index)))}
-        found = self._held(query, counts, order, names=True)
+        found = self._by_holding(query, counts, order, names=True)
         if len(found) < tiers.CONTENTS_BELOW:
             known = {row.key for row in found}
-            found += [row for row in self._held(query, counts, order, names=False) if row.key not in known]
+            found += [row for row in self._by_holding(query, counts, order, names=False) if row.key not in known]
         if len(found) < tiers.REPORTS_BELOW:
             known = {row.key for row in found}
             found += [row for row in await self._by_reports(query, counts, deadline) if row.key not in known]
@@ -190,7 +190,7 @@ class CommandSearch:
         rows = [(row, self._library.command(row.key)) for row in found]
         return [Row(command, row.relevance, row.reason, tier=row.tier) for row, command in rows]
 
-    def _held(
+    def _by_holding(
         self, query: str, counts: Callable[[Command], bool], order: Mapping[Hashable, int], *, names: bool
     ) -> list[tiers.Tiered]:
         index, command, wanted = self._library.index, self._library.command, tiers.keywords(query)
@@ -255,7 +255,7 @@ def searched_text(command: Command) -> str:
     return f"{command.name} {command.description}"
 
 
-def spoken_names(command: Command) -> set[str]:
+def typed_names(command: Command) -> set[str]:
     """What calls this command when it is typed, lower-cased."""
     names = {command.canonical_id.lower(), command.name.lower(), *map(str.lower, command.aliases)}
     if command.climpt is not None:

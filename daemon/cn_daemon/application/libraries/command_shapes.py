@@ -16,18 +16,18 @@ SUMMARY_CHARACTERS = 200
 def result(row: Row, excerpt: str, last_used: str, include_inputs: str) -> dict[str, Any]:
     """A search result (specs/command-search, Result shape; specs/mcp-command-tool, Search Result)."""
     command = row.command
-    told: dict[str, Any] = listed(command)
-    told["relevance_score"] = row.relevance
-    told["match_reason"] = row.reason
-    told["match_tier"] = row.tier
-    told["excerpt"] = excerpt
-    told["last_used"] = last_used or None
-    return {**told, **enrichment(command, include_inputs)}
+    fields: dict[str, Any] = listed(command)
+    fields["relevance_score"] = row.relevance
+    fields["match_reason"] = row.reason
+    fields["match_tier"] = row.tier
+    fields["excerpt"] = excerpt
+    fields["last_used"] = last_used or None
+    return {**fields, **enrichment(command, include_inputs)}
 
 
 def listed(command: Command) -> dict[str, Any]:
     """A command in a list."""
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "canonical_id": command.canonical_id,
         "name": command.name,
         "summary": shortened(command.description),
@@ -37,14 +37,14 @@ def listed(command: Command) -> dict[str, Any]:
         "last_modified": timestamp(command.last_modified),
     }
     if command.http is not None:
-        told["http_method"] = command.http.method
-    return told
+        fields["http_method"] = command.http.method
+    return fields
 
 
-def whole(command: Command, content: str, last_used: str) -> dict[str, Any]:
+def complete(command: Command, content: str, last_used: str) -> dict[str, Any]:
     """Everything of one command (specs/mcp-command-tool, Command Definition)."""
-    told = listed(command)
-    told |= {
+    fields = listed(command)
+    fields |= {
         "path": command.path,
         "file_size": command.file_size,
         "keywords": list(command.keywords) or keywords(command),
@@ -52,35 +52,35 @@ def whole(command: Command, content: str, last_used: str) -> dict[str, Any]:
         "origin": command.origin,
     }
     if command.source == "markdown":
-        told |= {"content": content, "frontmatter": command.frontmatter}
+        fields |= {"content": content, "frontmatter": command.frontmatter}
     if command.climpt is not None:
-        told |= {"agent": command.climpt.agent, **described(command)}
+        fields |= {"agent": command.climpt.agent, **described(command)}
     if command.http is not None:
-        told |= {"path_template": command.http.path, "base_urls": list(command.http.base_urls)}
+        fields |= {"path_template": command.http.path, "base_urls": list(command.http.base_urls)}
     if command.mcp is not None:
-        told |= {"server": command.mcp.server, "tool": command.mcp.tool}
+        fields |= {"server": command.mcp.server, "tool": command.mcp.tool}
     if command.source == "catalog":
-        told |= {
+        fields |= {
             "positional_args": [argument(one) for one in command.positional_args],
             "flags": [argument(one) for one in command.flags],
             "output_schema": command.output_schema,
             "output_fields": output_fields(command.output_schema),
         }
-    return told
+    return fields
 
 
 def described(command: Command) -> dict[str, Any]:
     """A Climpt command (specs/climpt-mcp-integration, CommandDescription)."""
     assert command.climpt is not None
     call = command.climpt
-    told: dict[str, Any] = {"c1": call.c1, "c2": call.c2, "c3": call.c3, "description": command.description}
+    fields: dict[str, Any] = {"c1": call.c1, "c2": call.c2, "c3": call.c3, "description": command.description}
     if call.usage is not None:
-        told["usage"] = call.usage
+        fields["usage"] = call.usage
     if call.options is not None:
-        told["options"] = dict(call.options)
+        fields["options"] = dict(call.options)
     if call.variables:
-        told["uv"] = list(call.variables)
-    return told
+        fields["uv"] = list(call.variables)
+    return fields
 
 
 def scored(row: Row) -> dict[str, Any]:

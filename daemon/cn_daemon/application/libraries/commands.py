@@ -17,8 +17,8 @@ from cn_daemon.application.libraries.command_search import (
     Result,
     Row,
     everything,
-    spoken_names,
     together,
+    typed_names,
 )
 from cn_daemon.application.libraries.library import Library
 from cn_daemon.application.libraries.library_ports import Freshness, ReportStore, Traits, Usage
@@ -167,7 +167,7 @@ class Commands:
         if command.source == "markdown":
             content = await self.content(call, command)
         used = await self._last_used([command], call.deadline)
-        return _answer(shapes.whole(command, content, used.get(command.canonical_id, "")), self._library.freshness())
+        return _answer(shapes.complete(command, content, used.get(command.canonical_id, "")), self._library.freshness())
 
     async def commands(
         self, call: Call, cursor: str | None = None, page_size: int = 50, source: str | None = None
@@ -228,7 +228,7 @@ class Commands:
         freshness = await self._fresh(call, wait=True)
         commands = self._library.callable()
         found = named(commands, command_id) or [
-            command for command in commands if command_id.strip().lower() in spoken_names(command)
+            command for command in commands if command_id.strip().lower() in typed_names(command)
         ]
         if len(found) == 1:
             return found[0]
@@ -361,8 +361,8 @@ class Commands:
 
 def _suggested(row: Row, traits: Mapping[str, str]) -> Row:
     """A result of what the workspace is made of, with what of that its name and description hold."""
-    held = {*terms(f"{row.command.name} {row.command.description}")}
-    because = [f"{word} ({file})" for word, file in traits.items() if held.intersection(terms(word))]
+    own_terms = {*terms(f"{row.command.name} {row.command.description}")}
+    because = [f"{word} ({file})" for word, file in traits.items() if own_terms.intersection(terms(word))]
     return row._replace(reason=f"the workspace has {', '.join(because[:_REASONS])}") if because else row
 
 

@@ -259,14 +259,14 @@ class Library:
         self.generation += 1
 
     def _gather(self) -> None:
-        taken: set[str] = set()
+        used_ids: set[str] = set()
         self._by_key = {}
         rows: list[Command] = []
         for one in self._sources:
             for unit in one.order:
                 for number, command in enumerate(one.units.get(unit, ())):
-                    unique = _unique(command, taken)
-                    taken.add(unique.canonical_id)
+                    unique = _unique(command, used_ids)
+                    used_ids.add(unique.canonical_id)
                     self._by_key[one.port.name, unit, number] = unique
                     if not command.hidden:
                         rows.append(unique)
@@ -289,10 +289,10 @@ def _rebuilt(before: BestIndex, gone: Iterable[Hashable], fresh: Iterable[tuple[
     return index
 
 
-def _unique(command: Command, taken: set[str]) -> Command:
+def _unique(command: Command, used_ids: set[str]) -> Command:
     """The command under an id that no earlier one has: `md:x` of the user's folder beside the workspace's."""
-    if command.canonical_id not in taken:
+    if command.canonical_id not in used_ids:
         return command
     names = itertools.chain([command.origin], map(str, itertools.count(2)))
     other = (f"{command.canonical_id}@{name}" for name in names)
-    return replace(command, canonical_id=next(text for text in other if text not in taken))
+    return replace(command, canonical_id=next(text for text in other if text not in used_ids))

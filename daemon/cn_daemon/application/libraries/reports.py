@@ -71,15 +71,15 @@ class Reports:
         if not questions:
             return PlainAnswer([], 0, hint="The query is empty.")
         wanted, first = min(limit or self._settings().results, _MOST), _cursor(cursor)
-        asked = [self._asked(text, command, since, until) for text in questions]
-        hits, whole = await self._hits(asked, first + wanted + 1, call)
+        wanted_reports = [self._query(text, command, since, until) for text in questions]
+        hits, is_complete = await self._hits(wanted_reports, first + wanted + 1, call)
         page = [
-            {**self._told(hit.report), "excerpt": hit.excerpt, "relevance_score": hit.relevance}
+            {**self._row(hit.report), "excerpt": hit.excerpt, "relevance_score": hit.relevance}
             for hit in hits[first : first + wanted]
         ]
         following = str(first + wanted) if len(hits) > first + wanted else None
         # More than were looked at are not counted.
-        total = len(hits) if whole and not following else None
+        total = len(hits) if is_complete and not following else None
         return _answer(page, freshness, total, following, "" if page else await self._why_none(call))
 
     async def list(
@@ -99,7 +99,7 @@ class Reports:
         )
         following = str(first + wanted) if total > first + wanted else None
         hint = "" if found else await self._why_none(call)
-        return _answer([self._told(report) for report in found], freshness, total, following, hint)
+        return _answer([self._row(report) for report in found], freshness, total, following, hint)
 
     async def link(self, call: Call, path: str) -> PlainAnswer:
         """Where a report can be opened: below the configured URL, else as a file."""
@@ -111,7 +111,7 @@ class Reports:
         """One report, whole."""
         report = await self._named(call, path)
         content = await self._store.text(report, call.deadline - _MARGIN_S)
-        return PlainAnswer({**self._told(report), "content": content}, text=content)
+        return PlainAnswer({**self._row(report), "content": content}, text=content)
 
     async def _named(self, call: Call, path: str) -> Report:
         """The report of that path, waiting for it while the index is built. Raises what the store does."""
@@ -129,19 +129,19 @@ class Reports:
         limit = min(call.deadline - _MARGIN_S, time.monotonic() + self._settings().timeout_s)
         return await self._store.refresh(limit)
 
-    async def _hits(self, asked: Sequence[ReportQuery], most: int, call: Call) -> tuple[Sequence[ReportHit], bool]:
+    async def _hits(self, queries: Sequence[ReportQuery], most: int, call: Call) -> tuple[Sequence[ReportHit], bool]:
         """The best `most`, and whether all that hold something of the question were looked at."""
         deadline = call.deadline - _MARGIN_S
-        among = most if len(asked) == 1 else _FUSED_AMONG if most <= _FUSED_AMONG else max(most, _MOST)
-        found = [await self._found(one, among, deadline) for one in asked]
-        whole = all(len(one) < among for one in found)
-        return fused(found, lambda hit: hit.report.path, lambda hit: hit.relevance)[:most], whole
+        among = most if len(queries) == 1 else _FUSED_AMONG if most <= _FUSED_AMONG else max(most, _MOST)
+        found = [await self._found(one, among, deadline) for one in queries]
+        is_complete = all(len(one) < among for one in found)
+        return fused(found, lambda hit: hit.report.path, lambda hit: hit.relevance)[:most], is_complete
 
-    async def _found(self, asked: ReportQuery, most: int, deadline: float) -> Sequence[ReportHit]:
-        generation, question = self._store.generation, (asked, most)
+    async def _found(self, query: ReportQuery, most: int, deadline: float) -> Sequence[ReportHit]:
+        generation, question = self._store.generation, (query, most)
         known = self._answers.get(generation, question)
         if known is None:
-            known = await self._store.search(asked, most, deadline)
+            known = await self._store.search(query, most, deadline)
             self._answers.put(generation, question, known)
         return known
 
@@ -153,16 +153,16 @@ class Reports:
             hint = "The library holds no report."
         return with_warnings(hint, [*settings.warnings, *self._store.warnings()])
 
-    def _asked(self, query: str, command: str | None, since: str | None, until: str | None) -> ReportQuery:
-        asked = read_query(query, datetime.now(UTC).date())
+    def _query(self, query: str, command: str | None, since: str | None, until: str | None) -> ReportQuery:
+        parsed = read_query(query, datetime.now(UTC).date())
         return replace(
-            asked,
+            parsed,
             command=command or "",
-            since=_day("since", since) or asked.since,
-            until=_day("until", until) or asked.until,
+            since=_day("since", since) or parsed.since,
+            until=_day("until", until) or parsed.until,
         )
 
-    def _told(self, report: Report) -> dict[str, Any]:
+    def _row(self, report: Report) -> dict[str, Any]:
         return {
             "report_name": report.report_name,
             "title": report.title,

@@ -9,7 +9,7 @@ from cn_daemon.application.ports import Calls, Hit, Site
 from cn_daemon.application.question import Question
 from cn_daemon.application.relations.mentions import Mention, Mentions
 from cn_daemon.application.relations.trees import Key, key_of
-from cn_daemon.domain.declarations.component_blocks import is_whole
+from cn_daemon.domain.declarations.component_blocks import is_component_declaration
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.source.text import Position, Span
@@ -42,7 +42,7 @@ class Callees:
         self._origins = {Site(one.path, name): origin for one in called for name, origin in called[one].aliases.items()}
         defined = await question.resolver.symbols.all_defined([Site(one.path, one.span.start) for one in sites[:CALLS]])
         for hit, symbols in zip(sites[:CALLS], defined, strict=True):
-            targets = await self._meant(symbols, spans)
+            targets = await self._called(symbols, spans)
             name = question.documents.get(hit.path).at(hit.span)
             if not targets and name != "async":  # `async (…) =>` has the form of a call
                 unknown[name] = None
@@ -50,18 +50,18 @@ class Callees:
                 if not _holds(spans, target.main):
                     found.setdefault(key_of(target.main), (target, []))[1].append(Mention(hit, "call", None))
         unknown |= dict.fromkeys(one for calls in called.values() for one in calls.unnamed)
-        told = Mentions(question)
+        described = Mentions(question)
         callees = [
-            Callee(self._told(target.main, mentions[0].hit), [told.use(one) for one in mentions])
+            Callee(self._location(target.main, mentions[0].hit), [described.use(one) for one in mentions])
             for target, mentions in found.values()
         ]
         callees.sort(key=lambda callee: bool(callee.symbol.external))
         reason = f"only the first {CALLS} of {len(sites)} calls were looked up" if len(sites) > CALLS else ""
-        if any(is_whole(question.documents.get(one.path), one) for one in symbol.declarations):
+        if any(is_component_declaration(question.documents.get(one.path), one) for one in symbol.declarations):
             reason = reason or f"calls in the template of {symbol.main.name} are not looked up"
         return callees, list(unknown), reason
 
-    async def _meant(self, targets: list[Symbol], spans: Sequence[tuple[str, Span]]) -> list[Symbol]:
+    async def _called(self, targets: list[Symbol], spans: Sequence[tuple[str, Span]]) -> list[Symbol]:
         """What is called, through the variables of the symbol's own code that are given it."""
         for _ in range(ORIGINS):
             if not targets or not _holds(spans, targets[0].main) or targets[0].main.kind not in VALUES:
@@ -86,7 +86,7 @@ class Callees:
         document = self._question.documents.get(declaration.path)
         return await self._question.server.calls(document, declaration.span, self._question.deadline)
 
-    def _told(self, target: Declaration, hit: Hit) -> LocationRef:
+    def _location(self, target: Declaration, hit: Hit) -> LocationRef:
         """The target, by the name that it is called by where it has none of its own (`new (…): Error`)."""
         place = self._question.locations.declaration(target)
         if target.name.lstrip("#").isidentifier():

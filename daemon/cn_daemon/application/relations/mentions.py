@@ -66,20 +66,20 @@ class Mentions:
         files = by_file(hits)
         mentions = [(self._question.documents.get(path), [hit.span for hit in here]) for path, here in files.items()]
         try:
-            told = await self._question.server.usages(mentions, self._question.deadline)
+            answered = await self._question.server.usages(mentions, self._question.deadline)
         except DeadlineError:
             self.doubt = "time ran out before it was known what each use does"
             return {hit: Usage("use") for hit in hits}
         ordered = [hit for here in files.values() for hit in here]
-        return dict(zip(ordered, [one for usages in told for one in usages], strict=True))
+        return dict(zip(ordered, [one for usages in answered for one in usages], strict=True))
 
     def calling(self, symbol: Symbol, mentions: Iterable[Mention]) -> list[Mention]:
         """Those that call the symbol, or hand it on."""
-        handed_on, is_function = symbol.main.kind in _HANDED_ON, symbol.main.kind in _FUNCTIONS
+        is_passed, is_function = symbol.main.kind in _HANDED_ON, symbol.main.kind in _FUNCTIONS
         return [
             one
             for one in mentions
-            if one.role == "call" or (handed_on and one.role == "use" and not (is_function and one.is_part))
+            if one.role == "call" or (is_passed and one.role == "use" and not (is_function and one.is_part))
         ]
 
     def use(self, mention: Mention) -> Use:
@@ -114,7 +114,7 @@ def source(document: Document) -> SourceText:
     return document.once(_source)
 
 
-def whole_name(text: SourceText, span: Span) -> Span:
+def quoted_name_span(text: SourceText, span: Span) -> Span:
     """With the quotes of a key, within which the servers begin its name: declarations begin at them."""
     start, end = text.offset(span.start), text.offset(span.end)
     quote = text.text[start - 1 : start]
@@ -133,4 +133,4 @@ def _declared(outline: Sequence[Declaration]) -> set[Position]:
 def _role(document: Document, hit: Hit, usage: Usage, declared: set[Position]) -> Role:
     if usage.role == "import":
         return "import"
-    return "declare" if whole_name(source(document), hit.span).start in declared else usage.role
+    return "declare" if quoted_name_span(source(document), hit.span).start in declared else usage.role

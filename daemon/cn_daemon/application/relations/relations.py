@@ -21,7 +21,7 @@ from cn_daemon.application.relations.trees import CallerTree
 from cn_daemon.application.relations.types import TypeTree
 from cn_daemon.application.relations.untyped import lacking
 from cn_daemon.application.symbols.resolve import Resolution
-from cn_daemon.application.uses.kin import unnamed_heirs, unnamed_parents
+from cn_daemon.application.uses.overrides import unnamed_heirs, unnamed_parents
 from cn_daemon.application.verdicts import doubted, verdict
 from cn_daemon.domain.declarations.symbols import Symbol, is_test
 from cn_shared.errors import DeadlineError, InputError
@@ -42,7 +42,7 @@ CANDIDATES = 5
 TYPES = ("Class", "Interface", "TypeAlias")
 
 T = TypeVar("T", bound=Related)
-Told = tuple[LocationRef, list[LocationRef]]
+Head = tuple[LocationRef, list[LocationRef]]
 
 
 class Relations:
@@ -67,10 +67,10 @@ class Relations:
             more = str(last) if last < len(ordered) else None
             undecided = question.locations.undecided(uses.undecided, found.symbol.main.kind, limit)
             completeness = replace(doubted(uses.completeness, mentions.doubt), undecided=undecided)
-            return RefsAnswer(completeness, *found.told, len(ordered), files, more)
+            return RefsAnswer(completeness, *found.head, len(ordered), files, more)
 
-        def late(completeness: Completeness, told: Told) -> RefsAnswer:
-            return RefsAnswer(completeness, *told, 0, [])
+        def late(completeness: Completeness, head: Head) -> RefsAnswer:
+            return RefsAnswer(completeness, *head, 0, [])
 
         return await self._answered(call, query, server, answer, late)
 
@@ -93,10 +93,10 @@ class Relations:
             shown = await tree.grown(callers[first:last], depth)
             more = str(last) if last < len(callers) else None
             completeness = replace(tree.completeness, undecided=tree.undecided(found.symbol, limit))
-            return CallersAnswer(completeness, *found.told, len(callers), shown, other, more)
+            return CallersAnswer(completeness, *found.head, len(callers), shown, other, more)
 
-        def late(completeness: Completeness, told: Told) -> CallersAnswer:
-            return CallersAnswer(completeness, *told, 0, [], 0)
+        def late(completeness: Completeness, head: Head) -> CallersAnswer:
+            return CallersAnswer(completeness, *head, 0, [], 0)
 
         return await self._answered(call, query, server, answer, late)
 
@@ -105,7 +105,7 @@ class Relations:
 
         async def answer(question: Question, found: Found) -> CalleesAnswer:
             callees, unknown, reason = await Callees(question).of(found.symbol)
-            return CalleesAnswer(verdict(Coverage(0, 0, []), 1, reason), *found.told, callees, unknown or None)
+            return CalleesAnswer(verdict(Coverage(0, 0, []), 1, reason), *found.head, callees, unknown or None)
 
         return await self._answered(call, query, server, answer)
 
@@ -116,7 +116,7 @@ class Relations:
             implementations = Implementations(question, found.site)
             places = await implementations.of(found.symbol)
             doubt = unnamed_heirs(found.symbol, question.documents)
-            return ImplsAnswer(doubted(implementations.completeness, doubt), *found.told, places)
+            return ImplsAnswer(doubted(implementations.completeness, doubt), *found.head, places)
 
         return await self._answered(call, query, server, answer)
 
@@ -134,7 +134,7 @@ class Relations:
                     hint=f"cn impls {query} lists what implements a member; cn hover {query} shows its type.",
                 )
             doubt = unnamed_parents(found.symbol) or unnamed_heirs(found.symbol, question.documents)
-            return TypesAnswer(doubted(tree.completeness, doubt), *found.told, above, below)
+            return TypesAnswer(doubted(tree.completeness, doubt), *found.head, above, below)
 
         return await self._answered(call, query, server, answer)
 
@@ -145,11 +145,13 @@ class Relations:
             main = found.symbol.main
             site = found.site or Site(main.path, main.position)
             coverage = await question.server.load({main.path, site.path}, question.deadline)
-            told = await question.server.describe(site, question.deadline)
-            signature, documentation = (told.signature, told.documentation) if told else (main.name, "")
+            description = await question.server.describe(site, question.deadline)
+            signature, documentation = (
+                (description.signature, description.documentation) if description else (main.name, "")
+            )
             paths = list(filter(self._desk.words.holds, dict.fromkeys((site.path, main.path))))
             completeness = doubted(verdict(coverage, 1), await lacking(question, paths, signature))
-            return HoverAnswer(completeness, *found.told, signature, documentation.strip() or None)
+            return HoverAnswer(completeness, *found.head, signature, documentation.strip() or None)
 
         return await self._answered(call, query, server, answer)
 
@@ -159,7 +161,7 @@ class Relations:
         query: str,
         server: str,
         answer: Callable[[Question, Found], Awaitable[T]],
-        late: Callable[[Completeness, Told], T] | None = None,
+        late: Callable[[Completeness, Head], T] | None = None,
     ) -> T:
         """late: of an answer that tells uses, what it is when time ran out before the symbol was found."""
         wanted = parse_query(query)
@@ -175,22 +177,22 @@ class Relations:
                 return late(shown.completeness, (main, others[:CANDIDATES]))
             if found.symbol is None:
                 raise self._desk.unknown(wanted, found.doubt)
-            meant = Found(found.symbol, found, question.locations, query)
-            told = await answer(question, meant)
-            completeness = doubted(told.completeness, found.doubt or question.resolver.symbols.withheld())
-            return replace(told, completeness=completeness, more_candidates=meant.more)
+            found_symbol = Found(found.symbol, found, question.locations, query)
+            answered = await answer(question, found_symbol)
+            completeness = doubted(answered.completeness, found.doubt or question.resolver.symbols.withheld())
+            return replace(answered, completeness=completeness, more_candidates=found_symbol.more)
 
         return await self._desk.surviving(once)
 
 
 class Found:
-    """The symbol that is meant. told: it and its rivals, as every answer begins. more: of the rivals."""
+    """The symbol that is meant. head: it and its rivals, as every answer begins. more: of the rivals."""
 
     def __init__(self, symbol: Symbol, resolution: Resolution, locations: Locations, query: str) -> None:
         self.symbol = symbol
         self.site = resolution.site
         rivals, self.more = locations.rivals(resolution.candidates, CANDIDATES, query)
-        self.told = locations.declaration(symbol.main), rivals
+        self.head = locations.declaration(symbol.main), rivals
 
 
 def _by_file(

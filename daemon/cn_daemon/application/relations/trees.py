@@ -108,7 +108,7 @@ class CallerTree(Grown):
 
     async def grown(self, callers: Sequence[Calling], depth: int) -> list[Caller]:
         """As they are answered, with `depth` - 1 levels above each. A caller is followed where it is met first."""
-        told = Mentions(self._question)
+        described = Mentions(self._question)
         grown = []
         for caller in callers:
             symbol = self._place(caller)
@@ -120,7 +120,7 @@ class CallerTree(Grown):
                 elif self.room():
                     level, _ = await self.level(await self._question.symbol(caller.declaration))
                     above = await self.grown(level, depth - 1)
-            uses = [told.use(one._replace(within=None)) for one in caller.mentions[:USES]]
+            uses = [described.use(one._replace(within=None)) for one in caller.mentions[:USES]]
             grown.append(Caller(symbol, len(caller.mentions), uses, above, repeated))
         return grown
 

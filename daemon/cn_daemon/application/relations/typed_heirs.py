@@ -78,13 +78,13 @@ class TypedHeirs(Heirs):
         known: set[Site] = set()
         while True:
             before = len(self._mentioned)
-            told = await self._types.heritage(name, self._declared, self._mentioned, question.deadline)
-            for step in told.below:
+            heritage = await self._types.heritage(name, self._declared, self._mentioned, question.deadline)
+            for step in heritage.below:
                 if (step.kind == "TypeAlias" or self._external) and site_of(step.child) not in known:
                     known.add(site_of(step.child))
                     await self._mention(await self._question.symbol(await self._declaration(step)))
             if len(self._mentioned) == before:
-                return told
+                return heritage
 
     async def _mention(self, symbol: Symbol) -> None:
         """Add the files that name a type, by any name."""

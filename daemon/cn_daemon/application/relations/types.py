@@ -27,14 +27,14 @@ class TypeTree:
     async def above(self, symbol: Symbol, depth: int) -> list[Relative]:
         """What a type extends and implements, `depth` levels of it."""
         relatives: list[Relative] = []
-        told: set[Key] = set()
+        seen: set[Key] = set()
         outside: set[str | None] = set()
         for declaration in symbol.declarations:
             for relation, target in await self._heirs.parents(declaration):
-                if key_of(target.main) in told:
+                if key_of(target.main) in seen:
                     continue
-                told.update(map(key_of, target.declarations))
-                place = self._told(target.main)
+                seen.update(map(key_of, target.declarations))
+                place = self._location(target.main)
                 # A library declares one type in several files (`Error`, for each year of the language).
                 if place.external and place.name in outside:
                     continue
@@ -58,8 +58,8 @@ class TypeTree:
             if heir.renamed:
                 relatives += further
             else:
-                relatives.append(Relative(self._told(heir.declaration), heir.relation, further, repeated))
+                relatives.append(Relative(self._location(heir.declaration), heir.relation, further, repeated))
         return relatives
 
-    def _told(self, declaration: Declaration) -> LocationRef:
+    def _location(self, declaration: Declaration) -> LocationRef:
         return self._question.locations.declaration(declaration)

@@ -85,17 +85,17 @@ class ByPattern:
                 read = question.documents.try_get
                 declared.append((question, await declaring(question.server, holding, read, deadline)))
             for name in some:
-                places = [(path, question) for question, told in declared for path in told[name]]
+                places = [(path, question) for question, paths_of in declared for path in paths_of[name]]
                 for path, question in sorted(places, key=lambda one: _late(one[1], one[0])):
                     if (document := question.documents.try_get(path)) is not None:
                         batch.append((question, document, name))
                     if len(batch) == FILES:
-                        yield await self._told(batch, reasons)
+                        yield await self._declaring(batch, reasons)
                         batch = []
             await asyncio.sleep(0)  # others ask meanwhile
-        yield await self._told(batch, reasons)
+        yield await self._declaring(batch, reasons)
 
-    async def _told(self, batch: Sequence[_Place], reasons: dict[str, None]) -> list[LocationRef]:
+    async def _declaring(self, batch: Sequence[_Place], reasons: dict[str, None]) -> list[LocationRef]:
         """What some files declare, each under the name that is looked for in it."""
         found: list[tuple[tuple[object, ...], LocationRef]] = []
         for question in dict.fromkeys(question for question, _, _ in batch):
@@ -106,8 +106,8 @@ class ByPattern:
             except LanguageServerError as error:
                 reasons[error.message.rstrip(".")] = None
                 continue
-            held = _held(outlines, ())
-            found += _symbols([one for one in held if (one.path, one.name.lstrip("#")) in wanted], question)
+            declared = _declared_in(outlines, ())
+            found += _symbols([one for one in declared if (one.path, one.name.lstrip("#")) in wanted], question)
         return [ref for _, ref in sorted(found, key=_first)]
 
     def _within(self, call: Call, pattern: NamePattern) -> tuple[list[str], str]:
@@ -123,13 +123,15 @@ class ByPattern:
     async def _inside(self, question: Question, paths: Sequence[str], pattern: NamePattern) -> list[LocationRef]:
         """What fits of what some files declare, in the containers that are named."""
         documents = [document for path in paths if (document := question.documents.try_get(path)) is not None]
-        held = _held(await question.server.outlines(documents, question.deadline), pattern.containers)
-        names = {one.name for one in held}
+        declared = _declared_in(await question.server.outlines(documents, question.deadline), pattern.containers)
+        names = {one.name for one in declared}
         fitting = set(await self._texts.fitting(pattern.name, list(names), question.deadline))
-        return [ref for _, ref in sorted(_symbols([one for one in held if one.name in fitting], question), key=_first)]
+        return [
+            ref for _, ref in sorted(_symbols([one for one in declared if one.name in fitting], question), key=_first)
+        ]
 
 
-def _held(outlines: Mapping[str, Sequence[Declaration]], containers: tuple[str, ...]) -> list[Declaration]:
+def _declared_in(outlines: Mapping[str, Sequence[Declaration]], containers: tuple[str, ...]) -> list[Declaration]:
     """What is declared outside of bodies, in these containers."""
     declared = (one for outline in outlines.values() for one in flatten(outline) if not one.local)
     return [one for one in declared if one.containers[len(one.containers) - len(containers) :] == containers]

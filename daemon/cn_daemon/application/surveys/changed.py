@@ -34,7 +34,7 @@ class Changed:
         async def answer() -> ChangedAnswer:
             await self._desk.words.refresh()
             files = dict(enumerate(map(plain, patches)))
-            told = []
+            parts = []
             for answering, mine in languages.items():
                 changes = Changes(self._desk.begun(call, answering), self._desk)
                 try:
@@ -43,19 +43,19 @@ class Changed:
                     if len(languages) == 1 or begins_anew(error):
                         raise
                     changes.refused(error)
-                told.append(changes.completeness)
-            return ChangedAnswer(_doubted(_worst(told), doubts), since, list(files.values()))
+                parts.append(changes.completeness)
+            return ChangedAnswer(_doubted(_worst(parts), doubts), since, list(files.values()))
 
         return await self._desk.surviving(answer)
 
 
-def _worst(told: Sequence[Completeness]) -> Completeness:
+def _worst(parts: Sequence[Completeness]) -> Completeness:
     """Of several languages' answers: partial when one is."""
-    if len(told) == 1:
-        return told[0]
-    loaded, total = sum(one.projects_loaded for one in told), sum(one.projects_total for one in told)
-    reasons = [one.reason or "" for one in told if one.status == "partial"]
-    worst = verdict(Coverage(loaded, total, []), sum(one.files for one in told), "; ".join(filter(None, reasons)))
+    if len(parts) == 1:
+        return parts[0]
+    loaded, total = sum(one.projects_loaded for one in parts), sum(one.projects_total for one in parts)
+    reasons = [one.reason or "" for one in parts if one.status == "partial"]
+    worst = verdict(Coverage(loaded, total, []), sum(one.files for one in parts), "; ".join(filter(None, reasons)))
     return replace(worst, status="partial" if reasons else "complete")
 
 

@@ -133,13 +133,13 @@ class Changes:
             self._reasons.append(uses.completeness.reason or "")
         self._projects = max(self._projects, (uses.completeness.projects_loaded, uses.completeness.projects_total))
         mentions = Mentions(question)
-        told = await mentions.of(mentions.ordered(uses.hits))
+        mentioned = await mentions.of(mentions.ordered(uses.hits))
         users: dict[str, LocationRef] = {}
-        for one in told:
+        for one in mentioned:
             if one.role in ("call", "use") and one.within is not None and one.within is not symbol.main:
                 ref = question.locations.declaration(one.within)
                 users.setdefault(ref.id, ref)
-        return replace(changed, total=len(told), users=list(users.values())[:USERS])
+        return replace(changed, total=len(mentioned), users=list(users.values())[:USERS])
 
     def _removed(self, patch: Patch, declared: Declaration) -> ChangedSymbol:
         path = patch.old_path or patch.path

@@ -65,22 +65,22 @@ class Diagnostics:
         for one in answering:
             question = self._desk.begun(call, one)
             try:
-                told = await self._checked(question, [path for path in paths if reads(one, path)])
+                reported = await self._checked(question, [path for path in paths if reads(one, path)])
             except LanguageServerError as error:
                 if len(answering) == 1 or begins_anew(error):
                     raise
                 reasons.append(error.message)
                 continue
-            found += told[0]
-            checked += told[1]
-            loaded, total, missing, reason = told[2]
+            found += reported[0]
+            checked += reported[1]
+            loaded, total, missing, reason = reported[2]
             coverage = Coverage(
                 coverage.projects_loaded + loaded,
                 coverage.projects_total + total,
                 [*coverage.missing, *missing],
                 coverage.reason or reason,
             )
-            reasons += [told[3]] if told[3] else []
+            reasons += [reported[3]] if reported[3] else []
         return found, checked, coverage, "; ".join(reasons)
 
     async def _checked(

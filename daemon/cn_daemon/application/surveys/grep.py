@@ -70,17 +70,17 @@ class Grep:
         deadline = call.deadline - MARGIN_S
         sought = Sought(pattern, fixed, ignore_case, word)
         searched, hint = await self._searched(sought, ordered, most, deadline)
-        told = sum(len(one.places) for one in searched.hits)
-        last = first + limit if limit else told
+        place_count = sum(len(one.places) for one in searched.hits)
+        last = first + limit if limit else place_count
         page = _page(searched.hits, first, last)
         shown, left = await self._shown(page, call, server)
         completeness = verdict(Coverage(0, 0, []), len(searched.hits), self._missing(searched, left, len(ordered)))
         totals = {self._desk.relative(one.path): len(one.places) for one in searched.hits}
         return GrepAnswer(
             completeness,
-            told,
+            place_count,
             [replace(one, total=totals[one.file_path]) for one in shown],
-            str(last) if last < told or (searched.cut and limit) else None,
+            str(last) if last < place_count or (searched.cut and limit) else None,
             hint or None,
         )
 

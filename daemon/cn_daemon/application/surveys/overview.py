@@ -40,8 +40,8 @@ class Overview:
             questions = [self._desk.begun(call, one) for one in answering]
             lines = {path: await self._lines(question, path) for path in paths}
             symbols, left, reason = await self._key_symbols(questions, paths, limit)
-            told = "." if below == str(self._desk.workspace.root) else self._desk.relative(below)
-            folders = _folders(below, "" if told == "." else told + "/", lines)
+            folder_name = "." if below == str(self._desk.workspace.root) else self._desk.relative(below)
+            folders = _folders(below, "" if folder_name == "." else folder_name + "/", lines)
             direct = [
                 FileRow(self._desk.relative(path), lines[path]) for path in paths if path.rpartition("/")[0] == below
             ]
@@ -49,7 +49,7 @@ class Overview:
             bound = limit or None
             return OverviewAnswer(
                 verdict(Coverage(0, 0, []), len(paths), reason),
-                told,
+                folder_name,
                 len(paths),
                 sum(lines.values()),
                 self._packages(below),
@@ -74,8 +74,8 @@ class Overview:
             mine = [path for path in own if reads(question.server, path)]
             try:
                 if scripts and mine and form_of(mine[0]) is None:
-                    told, further = await by_names(question, scripts, limit)
-                    used, left = [*used, *told], left + further
+                    named_by_scripts, further = await by_names(question, scripts, limit)
+                    used, left = [*used, *named_by_scripts], left + further
                     scripts = []  # components, for which another one answers, were among them
                 elif mine and form_of(mine[0]) is not None:
                     await self._read(question)
@@ -90,7 +90,7 @@ class Overview:
         for question in questions:
             of_it = [one for one in shown if reads(question.server, one.path)]
             try:
-                rows.update(await self._told(question, of_it) if of_it else {})
+                rows.update(await self._key_rows(question, of_it) if of_it else {})
             except (DeadlineError, LanguageServerError) as error:
                 if isinstance(error, LanguageServerError) and (len(questions) == 1 or begins_anew(error)):
                     raise
@@ -111,7 +111,7 @@ class Overview:
         await asyncio.sleep(0)
         return question.documents.try_get(path)
 
-    async def _told(self, question: Question, shown: Sequence[Used]) -> dict[Used, KeySymbol]:
+    async def _key_rows(self, question: Question, shown: Sequence[Used]) -> dict[Used, KeySymbol]:
         documents = [question.documents.get(path) for path in dict.fromkeys(one.path for one in shown)]
         outlines = await question.server.outlines(documents, question.deadline)
         rows = {}

@@ -55,9 +55,9 @@ async def identifier_at(server: TellsForm, document: Document, position: Positio
 
 async def first_identifier(server: TellsForm, document: Document, line: int, deadline: float) -> Position:
     text = document.line(line)
-    whole = Span(Position(line, 1), Position(line, character_at(text, len(text))))
-    found = (span.start for span in await server.identifiers(document, whole, deadline))
-    return next((start for start in found if start.line == line), whole.start)
+    whole_line = Span(Position(line, 1), Position(line, character_at(text, len(text))))
+    found = (span.start for span in await server.identifiers(document, whole_line, deadline))
+    return next((start for start in found if start.line == line), whole_line.start)
 
 
 def word_at(document: Document, position: Position) -> str:
@@ -77,8 +77,8 @@ async def written(server: TellsForm, document: Document, parts: Sequence[str], d
     """The first place of the last part in a file that writes `a.b`, not in a comment or a string."""
     source = document.once(SourceText)
     dotted = re.compile(r"\s*[?!]?\.\s*".join(map(re.escape, parts)) + r"(?![\w$])")
-    taken = (".", "#") if len(parts) > 1 else ()
-    starts = (at for at in occurrences(source.text, parts[0]) if source.text[at - 1 : at] not in taken)
+    continues = (".", "#") if len(parts) > 1 else ()
+    starts = (at for at in occurrences(source.text, parts[0]) if source.text[at - 1 : at] not in continues)
     ends = [match.end() for at in starts if (match := dotted.match(source.text, at))]
     if not ends:
         return None

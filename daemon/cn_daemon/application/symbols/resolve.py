@@ -26,7 +26,7 @@ from cn_daemon.application.symbols.symbols_at import SymbolsAt
 from cn_daemon.domain.declarations.heads import declaration_at
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.declarations.symbols import DECLARED, Symbol, group, rank
-from cn_daemon.domain.ids import Name, Place, apart
+from cn_daemon.domain.ids import Name, Place, split_number
 from cn_daemon.domain.source.components import component_name, is_component, name_start
 from cn_daemon.domain.source.forms import form_of, parents
 from cn_daemon.domain.source.reading import SourceText
@@ -72,7 +72,7 @@ class Resolver:
     async def name(self, wanted: Name, cwd: Path | None, depth: int = 0) -> Resolution:
         """The symbols of that name, ranked."""
         found = await self._named(wanted, cwd, depth)
-        if found.symbol is None and (other := apart(wanted)) is not None:
+        if found.symbol is None and (other := split_number(wanted)) is not None:
             found = await self._named(other, cwd, depth)
         return found._replace(doubt=found.doubt or self.declared.unreadable())
 
@@ -82,7 +82,7 @@ class Resolver:
         matching = [one for one in declarations if _contained(one, wanted.containers)]
         # Inline namespaces need not be named.
         matching = matching or [one for one in declarations if _within(one, wanted.containers)]
-        symbols = await self.ranked(await self.declared.with_twins(group(matching)), wanted.name)
+        symbols = await self.ranked(await self.declared.with_emitted(group(matching)), wanted.name)
         if within:
             # In a file the name is exact: `a.ts#Fail` is no `Cause.Fail` while there is a `Fail`.
             symbols.sort(key=lambda symbol: len(symbol.main.containers) > len(wanted.containers))
@@ -100,9 +100,9 @@ class Resolver:
             if inherited.symbol:
                 return inherited
         if wanted.containers and depth == 0:
-            meant = await self._written((*wanted.containers, wanted.name), within)
-            if meant.symbol:
-                return meant
+            reached = await self._written((*wanted.containers, wanted.name), within)
+            if reached.symbol:
+                return reached
         if wanted.containers or within:
             # Members of that name elsewhere are what the user may have meant.
             everywhere = declarations if not within else await self.declared.by_name(wanted.name, None)
@@ -118,7 +118,7 @@ class Resolver:
         if document is None or default is None:
             return []
         site = Site(path, document.once(SourceText).position(default.start("name" if default["name"] else "word")))
-        return await self._meant(site)
+        return await self._symbols_at(site)
 
     async def place(self, wanted: Place, cwd: Path | None) -> Resolution:
         """The symbol that stands at a place."""
@@ -132,7 +132,7 @@ class Resolver:
         declared = declaration_at(outline, position)
         stands = declared is not None and (position.character == 0 or declared.name_span.holds(position))
         if declared is not None and stands and not is_given(declared, position):
-            (symbol,) = await self.declared.with_twins([symbol_of(declared, outline)])
+            (symbol,) = await self.declared.with_emitted([symbol_of(declared, outline)])
             site = Site(path, declared.position)
             # The key `{ a }` names the variable a as well.
             others = await self._by_names(site) if declared.kind == "Property" else None
@@ -145,12 +145,12 @@ class Resolver:
         site = Site(path, position)
         named = await self._by_names(site)
         if named:
-            symbols = await self.declared.with_twins(named)
+            symbols = await self.declared.with_emitted(named)
             return Resolution(symbols[0], symbols[1:], site)
         word = await identifier_at(self._server, document, position, self._deadline)
         if form_of(path) is None and self._names.tells and named is None:
             word = word or "the name"  # a comment may hold it
-        symbols = await self.declared.with_twins(await self.symbols.defined(site))
+        symbols = await self.declared.with_emitted(await self.symbols.defined(site))
         # Of what is merged with a library's, the workspace's own part, as when it is asked for by name.
         symbols.sort(key=lambda symbol: form_of(path) is None and not self._words.holds(symbol.main.path))
         if not symbols and declared is not None and stands:
@@ -160,13 +160,13 @@ class Resolver:
             symbols.sort(key=lambda symbol: symbol.main.name != word)
         return Resolution(symbols[0] if symbols else None, symbols[1:], site, await self._doubt(symbols, word))
 
-    async def _meant(self, site: Site) -> list[Symbol]:
+    async def _symbols_at(self, site: Site) -> list[Symbol]:
         return await self._by_names(site) or await self.symbols.defined(site)
 
     async def _by_names(self, site: Site) -> list[Symbol] | None:
         """What stands at a place, where names decide it."""
         symbols: list[Symbol] = []
-        hits = await self._names.meant(site)
+        hits = await self._names.symbols_at(site)
         for hit in hits or ():
             symbol = await self.symbols.named(hit)
             if symbol is None:
@@ -180,7 +180,7 @@ class Resolver:
         if withheld := self.symbols.withheld():
             return withheld
         if not symbols:
-            return _untold(word) if word else ""
+            return _undecided_reason(word) if word else ""
         if module := await self._lost_import(symbols[0]):
             return self._lost(symbols[0], module)
         main = symbols[0].main
@@ -219,7 +219,7 @@ class Resolver:
         """What code means that writes `a.b` where no `a` declares a `b`: a part of a module, or a member that a
         variable's type has."""
         found: list[Symbol] = []
-        asked: list[Site] = []
+        sites: list[Site] = []
         lost: Resolution | None = None
         paths = set.intersection(*(set(self.declared.holding(one.lstrip("#"))) for one in parts))
         for path in sorted(paths & {within} if within else paths):
@@ -230,16 +230,16 @@ class Resolver:
             named = await self._by_names(site)
             symbols = named or await self.symbols.defined(site)
             if not symbols and named is None and self._names.tells and form_of(path) is None:
-                lost = lost or Resolution(self.symbols.at_word(site), [], site, _untold(parts[-1]))
+                lost = lost or Resolution(self.symbols.at_word(site), [], site, _undecided_reason(parts[-1]))
             for symbol in symbols:
                 if module := await self._lost_import(symbol):
                     lost = lost or Resolution(symbol, [], site, self._lost(symbol, module))
                 elif all(symbol.main != known.main for known in found):
                     found.append(symbol)
-            asked.append(site)
-            if len(asked) == WRITTEN:
+            sites.append(site)
+            if len(sites) == WRITTEN:
                 break
-        return Resolution(found[0], found[1:], asked[0]) if found else lost or Resolution(None, [])
+        return Resolution(found[0], found[1:], sites[0]) if found else lost or Resolution(None, [])
 
     async def _used(self, name: str) -> Resolution:
         """A name that nothing in the workspace declares: an alias of an export, or a library's."""
@@ -250,7 +250,7 @@ class Resolver:
         named = await self._names.naming(name)
         holding = [(site, "") for site in await self._holding(name)] if not named else []
         for site, module in (named or holding)[:LOOKED_AT]:
-            symbols = [*filter(None, [self.symbols.at_word(site)])] if module else await self._meant(site)
+            symbols = [*filter(None, [self.symbols.at_word(site)])] if module else await self._symbols_at(site)
             if not symbols:
                 continue
             module = module or await self._lost_import(symbols[0])
@@ -352,7 +352,7 @@ def _uses(document: Document, name: str) -> int:
     return sum(1 for _ in occurrences(document.text, name))
 
 
-def _untold(word: str) -> str:
+def _undecided_reason(word: str) -> str:
     return f"nothing tells what {word} is there: its type may not be known"
 
 

@@ -41,17 +41,17 @@ class SymbolsAt:
 
     async def all_defined(self, sites: Sequence[Site]) -> list[list[Symbol]]:
         """The same of each."""
-        return [await self._declared_by(told) for told in await self._definitions(sites)]
+        return [await self._declared_by(hits) for hits in await self._definitions(sites)]
 
     async def members(self, symbol: Symbol, name: str) -> list[Symbol]:
         """What declares a member that a symbol of TypeScript has, by its bases as well."""
         sites = [Site(one.path, one.position) for one in symbol.declarations]
         try:
-            told = await self._types.definitions(sites, self._deadline, name) if self._types is not None else []
+            definitions = await self._types.definitions(sites, self._deadline, name) if self._types is not None else []
         except LanguageServerError as error:
             log.info("types: %s", error.message)
             return []
-        return await self._declared_by([one for found in told for one in found])
+        return await self._declared_by([one for found in definitions for one in found])
 
     async def _definitions(self, sites: Sequence[Site]) -> Sequence[Sequence[Definition]]:
         if self._types is not None and sites:
@@ -140,6 +140,6 @@ class SymbolsAt:
         if span.start == span.end:
             return Declaration(path, os.path.basename(path), "Module", BEGINNING, BEGINNING, local=True)
         if not kind and form_of(path) is not None:
-            told = await self._server.describe(Site(path, span.start), self._deadline)
-            kind = told.kind if told else ""
+            description = await self._server.describe(Site(path, span.start), self._deadline)
+            kind = description.kind if description else ""
         return Declaration(path, document.at(span), kind or "Variable", span, span, local=True)

@@ -15,7 +15,7 @@ from cn_daemon.application.context import Context
 from cn_daemon.application.ports import Doubt, Hit, Site
 from cn_daemon.application.uses.family import Family
 from cn_daemon.application.uses.homonyms import Homonyms
-from cn_daemon.application.uses.kin import Kin
+from cn_daemon.application.uses.overrides import OverrideHierarchy
 from cn_daemon.domain.declarations.outline import MEMBERS, flatten
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.mentions.embedded import is_bare
@@ -46,10 +46,15 @@ class Look:
     """For one question: shares its documents. names: the symbol's own and those that imports give it."""
 
     def __init__(
-        self, symbol: Symbol, kin: Kin, context: Context, family: Family, homonyms: Homonyms | None = None
+        self,
+        symbol: Symbol,
+        hierarchy: OverrideHierarchy,
+        context: Context,
+        family: Family,
+        homonyms: Homonyms | None = None,
     ) -> None:
         self.names = {module_stem(symbol.main.path) if symbol.is_module else symbol.main.name}
-        self._kin = kin
+        self._hierarchy = hierarchy
         self._family = family
         self._homonyms = homonyms
         # Why a mention is a doubt, where that is not the language's usual reason.
@@ -59,7 +64,7 @@ class Look:
         self._seen = set(self._declared)
         self._beside: dict[Site, bool] = {}
         self._lost: list[Hit] = []
-        self._asked = 0
+        self._checks = 0
         self._left = 0
         self._symbol = symbol
 
@@ -72,11 +77,11 @@ class Look:
             if source is None or source.form is None or source.form.renamed is None:
                 continue
             start, end = source.offset(hit.span.start), source.offset(hit.span.end)
-            told = source.form.renamed.match(source.text, end) if source.in_imports(start) else None
-            if told is not None:
+            renaming = source.form.renamed.match(source.text, end) if source.in_imports(start) else None
+            if renaming is not None:
                 # The new name where it is given is no use.
-                self._seen.add((hit.path, source.position(told.start("name"))))
-                found.add(told["name"])
+                self._seen.add((hit.path, source.position(renaming.start("name"))))
+                found.add(renaming["name"])
         found -= self.names
         self.names |= found
         return found
@@ -120,7 +125,7 @@ class Look:
             found.update((hit.path, hit.span.start) for hit in leads)
         return found
 
-    def is_apart(self, kind: Hit, is_home: Callable[[str], bool]) -> bool:
+    def is_unrelated(self, kind: Hit, is_home: Callable[[str], bool]) -> bool:
         """Whether no object of a class is of the symbol's family. is_home: as of `PythonOrigins.receiver`."""
         return self._family.is_none_of([kind], is_home)
 
@@ -174,10 +179,10 @@ class Look:
             if reason == SAME_NAME:
                 self.doubt(hit, reason)
                 continue
-            if self._asked >= CHECKS:
+            if self._checks >= CHECKS:
                 self._left += 1
                 continue
-            self._asked += 1
+            self._checks += 1
             (targets,) = await self._server.definitions([Site(hit.path, hit.span.start)], self._deadline)
             word = self._documents.get(hit.path).at(hit.span)
             if any([await self._is_it(target, word) for target in targets]):
@@ -196,10 +201,10 @@ class Look:
         return document is None or document.at(target.span) == word
 
     async def _leads_here(self, hit: Hit) -> bool:
-        if self._asked >= CHECKS:
+        if self._checks >= CHECKS:
             self._left += 1
             return False
-        self._asked += 1
+        self._checks += 1
         (targets,) = await self._server.definitions([Site(hit.path, hit.span.start)], self._deadline)
         lost = await self._is_misread(hit, targets) if targets else not self._is_argument(hit)
         if lost:
@@ -267,7 +272,7 @@ class Look:
             return True
         start = source.offset(main.position)
         if main.path.endswith(ENDINGS):
-            constant = not self._kin.open and source.document.once(PythonTypes).is_constant(start)
+            constant = not self._hierarchy.open and source.document.once(PythonTypes).is_constant(start)
             if (constant and not self._family.is_filled) or self._family.plain:
                 return False
         return given.search(source.text, max(0, start - _NEAR), start) is None
@@ -295,8 +300,8 @@ class Look:
         return all(one.position != hit.span.start for one in flatten(outline))
 
     async def _is_it(self, target: Hit, word: str) -> bool:
-        """Whether the symbol, or kin of it, is declared there: from where it is defined servers lead to where it is
-        declared."""
+        """Whether the symbol, or one of its override hierarchy, is declared there: from where it is defined servers
+        lead to where it is declared."""
         site = self._part(target, word)
         if await self._declares(target):
             return True
@@ -315,14 +320,14 @@ class Look:
         return Site(target.path, Position(start.line, start.character + sum(len(part) + 1 for part in before)))
 
     async def _declares(self, target: Hit) -> bool:
-        return (target.path, target.span.start) in self._declared or await self._kin.holds(target)
+        return (target.path, target.span.start) in self._declared or await self._hierarchy.holds(target)
 
     @property
     def reason(self) -> str:
         """Why there may be more uses, or nothing."""
         name = " or ".join(sorted(self.names))
         if self._left:
-            return f"{self._asked + self._left} further mentions of {name}; the first {CHECKS} were looked at"
+            return f"{self._checks + self._left} further mentions of {name}; the first {CHECKS} were looked at"
         reason = self._lost_mentions(name) or self._unnamed()
         # What the server has to say of itself is told only where it left something open.
         trouble = self._server.status().detail if reason else None

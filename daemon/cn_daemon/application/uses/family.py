@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from cn_daemon.application.context import Context
 from cn_daemon.application.ports import Hit, Site
-from cn_daemon.application.uses.kin import Kin
+from cn_daemon.application.uses.overrides import OverrideHierarchy
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.mentions.python_origins import PythonOrigins
 from cn_daemon.domain.mentions.python_text import PythonText
@@ -43,15 +43,15 @@ class Member(NamedTuple):
 
 
 class Family:
-    """Of the class of one symbol, for one question: shares its documents. kin: as it was gathered."""
+    """Of the class of one symbol, for one question: shares its documents. hierarchy: as it was gathered."""
 
-    def __init__(self, symbol: Symbol, kin: Kin, context: Context) -> None:
+    def __init__(self, symbol: Symbol, hierarchy: OverrideHierarchy, context: Context) -> None:
         self._symbol = symbol
-        self._kin = kin
+        self._hierarchy = hierarchy
         self._words, _, self._documents, _ = context
         self._lacking: dict[str, bool] = {}
         # What is made of the class or an heir when the program runs.
-        self._made: set[str] = set()
+        self._built: set[str] = set()
         # By the name of another class what inherits from it.
         self._others: dict[str, dict[Site, Member] | None] = {}
 
@@ -65,9 +65,9 @@ class Family:
         members = [self._at(Site(one.path, one.span.start)) for one in types]
         # Of what is None alone somebody else gives it a value.
         known = any(one is not None and one.declared.name != "NoneType" for one in members)
-        if not known or self._heirs is None or not all(self._is_apart(one, is_home) for one in types):
+        if not known or self._heirs is None or not all(self._is_unrelated(one, is_home) for one in types):
             return False
-        if self._kin.open and not (
+        if self._hierarchy.open and not (
             all(self._words.holds(one.path) for one in types) and self._is_below(is_home, members)
         ):
             return False  # what is above the family may be one of the types
@@ -83,7 +83,7 @@ class Family:
     def is_behind(self, types: Sequence[Hit]) -> bool:
         """Whether the class is surely not among those that `super()` looks a member up in, in the class of these
         types: it is that class, or one below."""
-        return bool(types) and all(Site(one.path, one.span.start) in self._kin.types for one in types)
+        return bool(types) and all(Site(one.path, one.span.start) in self._hierarchy.types for one in types)
 
     @cached_property
     def _own(self) -> set[Site]:
@@ -94,7 +94,12 @@ class Family:
         """Whether an argument named there gives an object of the class the symbol, a field: by `cls(…)` of a class
         that is made by its fields alone."""
         member = self._at(next(iter(self._own))) if len(self._own) == 1 else None
-        if member is None or self._kin.open or self._kin.types != self._own or member.document.path != document.path:
+        if (
+            member is None
+            or self._hierarchy.open
+            or self._hierarchy.types != self._own
+            or member.document.path != document.path
+        ):
             return False
         types = document.once(PythonTypes)
         if not member.declared.decorated or any(types.declares(member.declared, one) for one in _CONSTRUCTORS):
@@ -127,14 +132,18 @@ class Family:
     @cached_property
     def plain(self) -> bool:
         """Whether no call gives an object a member by its name, but for parameters."""
-        return bool(self._kin.types) and not self._kin.open and all(map(self._takes_no_fields, self._kin.types))
+        return (
+            bool(self._hierarchy.types)
+            and not self._hierarchy.open
+            and all(map(self._takes_no_fields, self._hierarchy.types))
+        )
 
     @cached_property
     def is_function(self) -> bool:
         """Whether the symbol is a method in each class of the family, and no text gives an object, or a class, another
         value in its stead."""
         main = self._symbol.main
-        if main.kind != "Method" or not self._kin.types or self._kin.open or self._heirs is None:
+        if main.kind != "Method" or not self._hierarchy.types or self._hierarchy.open or self._heirs is None:
             return False
         return bool(self._methods) and not self._is_given(main.name) and not self._is_patched
 
@@ -169,7 +178,7 @@ class Family:
         known = [one for one in members.values() if one.declared.name != "NoneType"]
         if len(members) != len(above) or not known or self._heirs is None:
             return False
-        if any(site not in self._kin.types or site in self._own for site, one in members.items() if one in known):
+        if any(site not in self._hierarchy.types or site in self._own for site, one in members.items() if one in known):
             return False
         name = self._symbol.main.name
         for one in known:
@@ -207,7 +216,7 @@ class Family:
     @cached_property
     def is_filled(self) -> bool:
         """Whether a class of the family may give its objects what it is called with: `self.__dict__.update(given)`."""
-        every = [*map(self._at, self._kin.types), *(self._heirs or ())]
+        every = [*map(self._at, self._hierarchy.types), *(self._heirs or ())]
         inside = (one for one in every if one is not None and self._words.holds(one.document.path))
         texts = ((one, one.document.once(SourceText).text[slice(*one.declared.span)]) for one in inside)
         return self._heirs is None or any("**" in text and not one.declared.plain for one, text in texts)
@@ -253,9 +262,9 @@ class Family:
     def _members(self) -> list[Member] | None:
         """All classes of the family with those above; None where not all are known, or one has further members."""
         above = self._all_above
-        if self._kin.open or self._heirs is None or not above:
+        if self._hierarchy.open or self._heirs is None or not above:
             return None
-        if any(self._made.intersection(map(_last, one.declared.bases)) for one in self._heirs):
+        if any(self._built.intersection(map(_last, one.declared.bases)) for one in self._heirs):
             return None
         known = [one for one in above if one is not None]
         every = [*known, *self._heirs]
@@ -266,14 +275,14 @@ class Family:
     @cached_property
     def _all_above(self) -> list[Member | None]:
         """The class and those above it, without what is none, `Generic`."""
-        return [self._at(site) for site in self._kin.types if not self._is_form(site)]
+        return [self._at(site) for site in self._hierarchy.types if not self._is_form(site)]
 
     def _is_form(self, site: Site) -> bool:
         return site.path.endswith("/stdlib/typing.pyi") and self._at(site) is None
 
     @cached_property
     def _above(self) -> set[str]:
-        return {one.declared.name for one in map(self._at, self._kin.types) if one is not None}
+        return {one.declared.name for one in map(self._at, self._hierarchy.types) if one is not None}
 
     @property
     def _names(self) -> set[str]:
@@ -308,7 +317,7 @@ class Family:
                 if document is None or len(looked) > _FILES:
                     return None, names
                 fresh = {*_renamed(document, name)}
-                self._made.update(_made(document, name))
+                self._built.update(_built(document, name))
                 for one in document.once(PythonTypes).classes:
                     if any(re.search(rf"\b{re.escape(name)}\b", base) for base in one.bases):
                         found[Site(path, document.once(SourceText).position(one.name_start))] = Member(document, one)
@@ -317,10 +326,10 @@ class Family:
                 names |= fresh
         return found, names
 
-    def _is_apart(self, kind: Hit, is_home: Callable[[str], bool]) -> bool:
+    def _is_unrelated(self, kind: Hit, is_home: Callable[[str], bool]) -> bool:
         site = Site(kind.path, kind.span.start)
         member = self._at(site)
-        if member is None or site in self._kin.types or member in (self._heirs or ()):
+        if member is None or site in self._hierarchy.types or member in (self._heirs or ()):
             return False
         declared, text = member.declared, member.document.text
         head = text[declared.name_start : text.find("\n", declared.name_start)]
@@ -369,10 +378,10 @@ def _renamed(document: Document, name: str) -> Iterator[str]:
         rf"\b{word}[ \t]+as[ \t]+(\w+)|^[ \t]*(\w+)[^=\n]*=[ \t]*(?:\w+\.)*{word}[ \t]*$", text, re.M
     ):
         yield found[1] or found[2]
-    yield from _made(document, name)
+    yield from _built(document, name)
 
 
-def _made(document: Document, name: str) -> Iterator[str]:
+def _built(document: Document, name: str) -> Iterator[str]:
     """The names of what a call may have made of it: `Base = declarative_base(cls=Row)`."""
     text = document.once(SourceText).text
     for found in re.finditer(rf"^[ \t]*([A-Z]\w*)[^=\n]*=(?!=)[^\n]*\([^\n]*\b{re.escape(name)}\b", text, re.M):

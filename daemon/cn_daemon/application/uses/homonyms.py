@@ -41,7 +41,7 @@ class Homonyms:
     def is_sure(self, path: str, module: str) -> bool:
         """Whether imports of a file that may mean one of the modules of that last name surely mean it. What is imported
         by another dotted name is another module, and no question."""
-        return all(meant == module for meant in self._meant(path, module)) if self.others else True
+        return all(named == module for named in self._meant(path, module)) if self.others else True
 
     def is_copy(self, target: str) -> bool:
         """Whether a file outside of the workspace's sources is an installed module of a name that the module has, seen
@@ -76,9 +76,9 @@ class Homonyms:
             if module not in modules or modules == {module}:
                 continue
             nearest = [one for one in found if one[0] == max(found)[0]]
-            _, root, meant = nearest[0]
+            _, root, reached = nearest[0]
             decided = len({one for _, _, one in nearest}) == 1 and root in self._words.roots()
-            yield meant if decided else "?"
+            yield reached if decided else "?"
 
     def _imported(self, path: str) -> Iterator[str]:
         """The dotted names that absolute imports of a file may mean the module by."""

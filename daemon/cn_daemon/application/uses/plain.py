@@ -12,7 +12,7 @@ from cn_daemon.application.uses.doubts import Look
 from cn_daemon.application.uses.family import Family
 from cn_daemon.application.uses.fixtures import Fixtures
 from cn_daemon.application.uses.homonyms import Homonyms
-from cn_daemon.application.uses.kin import Kin
+from cn_daemon.application.uses.overrides import OverrideHierarchy
 from cn_daemon.application.uses.python import PythonUses
 from cn_daemon.application.uses.receivers import Receivers
 from cn_daemon.application.uses.search import Search
@@ -31,17 +31,17 @@ _OF_TUPLES = frozenset({"_asdict", "_fields", "_field_defaults", "_make", "_repl
 class PlainUses:
     """For one question: shares its documents. open: the places that may be uses, once they are gathered."""
 
-    def __init__(self, search: Search, kin: Kin, names: ByNames, context: Context) -> None:
+    def __init__(self, search: Search, hierarchy: OverrideHierarchy, names: ByNames, context: Context) -> None:
         self.open: list[Hit] = []
         self._context = context
         self._words, self._server, self._documents, self._deadline = context
         self._search = search
-        self._kin = kin
+        self._hierarchy = hierarchy
         self._names = names
         path = search.symbol.main.path
         self._homonyms = Homonyms(path, self._words, self._documents) if path.endswith(ENDINGS) else None
-        self._family = Family(search.symbol, kin, context)
-        self._look = Look(search.symbol, kin, context, self._family, self._homonyms)
+        self._family = Family(search.symbol, hierarchy, context)
+        self._look = Look(search.symbol, hierarchy, context, self._family, self._homonyms)
 
     async def gather(self, named: NamedSymbol | None) -> str:
         """Into the search. named: what names tell of the symbol. Why some may be missing, or nothing."""
@@ -73,16 +73,16 @@ class PlainUses:
     async def _narrowed(self, receivers: Receivers, fixtures: Fixtures) -> list[Hit]:
         """The uses among the doubts, which are fewer then."""
         look = self._look
-        parents = (site.path for site in self._kin.types)
-        derived = self._kin.open or any(not self._words.holds(one) and "/stdlib/" not in one for one in parents)
+        parents = (site.path for site in self._hierarchy.types)
+        derived = self._hierarchy.open or any(not self._words.holds(one) and "/stdlib/" not in one for one in parents)
         look.drop([hit for hit in look.open if receivers.is_foreign(hit, derived=derived)])
         supposed = Supposed(self._context, fixtures)
         found = await look.settle(await supposed.leads(look.open))
         found += await look.settle(supposed.possible, only_uses=True)
         types = supposed.types
         family = self._family
-        told = [(one, types.get(one, ())) for one in look.open]
-        below = [one for one, kinds in told if family.is_alone_below(kinds) or family.is_in_stub(kinds)]
+        with_types = [(one, types.get(one, ())) for one in look.open]
+        below = [one for one, kinds in with_types if family.is_alone_below(kinds) or family.is_in_stub(kinds)]
         below += [one for one in supposed.own if one in look.open and all(map(self._family.is_inside, types[one]))]
         look.drop(below)
         look.drop([one for one in look.open if self._family.is_none_of(types.get(one, ()), receivers.is_home)])
@@ -126,7 +126,7 @@ class PlainUses:
         documents = [one for path in holding if (one := self._documents.try_get(path)) is not None]
         outlines = await self._server.outlines(documents, self._deadline)
         declared = {site for outline in outlines.values() for site in _members(outline, name)}
-        known = {Site(one.path, one.position) for one in symbol.declarations} | self._kin.sites
+        known = {Site(one.path, one.position) for one in symbol.declarations} | self._hierarchy.sites
         found = self._look.open if declared <= known else []
         self._look.drop(found)
         return found
@@ -136,11 +136,11 @@ class PlainUses:
         search, look = self._search, self._look
         # Of a module servers tell no uses: its mentions are looked at one by one.
         is_module = search.symbol.is_module
-        told = [] if is_module else await self._server.references(search.sites, self._deadline)
-        if not told and (further := self._assigned()):
-            told = await self._server.references(further, self._deadline)
-        hits = [hit for hit in told if self._words.holds(hit.path)]
-        await self._kin.gather()
+        references = [] if is_module else await self._server.references(search.sites, self._deadline)
+        if not references and (further := self._assigned()):
+            references = await self._server.references(further, self._deadline)
+        hits = [hit for hit in references if self._words.holds(hit.path)]
+        await self._hierarchy.gather()
         look.renamed(hits)
         names = set(look.names)
         while names:
@@ -149,7 +149,7 @@ class PlainUses:
             fresh = await look.missed(names, search.paths, hits)
             hits = [*hits, *fresh]
             names = look.renamed(fresh)
-        return hits, "" if told or is_module else self._unknown()
+        return hits, "" if references or is_module else self._unknown()
 
     def _assigned(self) -> list[Site]:
         """Where else the class of the symbol gives an object its value: what servers take for unreachable declares

@@ -91,7 +91,7 @@ class PythonUses:
         found: set[tuple[str, Position]] = set()
         if kind is not None:
             site = Site(document.path, document.once(SourceText).position(kind))
-            found = {(one.path, one.span.start) for one in await self._names.meant(site) or ()}
+            found = {(one.path, one.span.start) for one in await self._names.symbols_at(site) or ()}
             found |= await self._look.holders(site)
         if any(self._look.is_inside(Hit(path, Span(position, position))) for path, position in found):
             self._add(document, start, end)
@@ -169,7 +169,7 @@ class PythonUses:
             source = document.once(SourceText)
             for one in document.once(PythonTypes).imported:
                 if one.bound == name:
-                    named = await self._names.meant(Site(document.path, source.position(one.place))) or ()
+                    named = await self._names.symbols_at(Site(document.path, source.position(one.place))) or ()
                     return bool(self._owners.intersection((hit.path, hit.span.start) for hit in named))
         return False
 
@@ -190,7 +190,7 @@ class PythonUses:
         if len(found) != 1 or not types.declares(found[0], self._symbol.main.name):
             return False
         start = found[0].name_start
-        return self._look.is_apart(
+        return self._look.is_unrelated(
             Hit(documents[0].path, source.span(start, start + len(name))), self._receivers.is_home
         )
 
@@ -208,7 +208,7 @@ class PythonUses:
         """By `X["a"]`, or `f(X, "a")`: it is meant where X is what holds the symbol."""
         place = document.once(SourceText).position(receiver)
         site = Site(document.path, place)
-        named = {(hit.path, hit.span.start) for hit in await self._names.meant(site) or ()}
+        named = {(hit.path, hit.span.start) for hit in await self._names.symbols_at(site) or ()}
         found = named | await self._look.holders(site)
         holds = found & self._owners if self._owners else (self._symbol.main.path, _BEGINNING) in found
         if holds:
@@ -221,7 +221,7 @@ class PythonUses:
     def _are_apart(self, found: Collection[tuple[str, Position]]) -> bool:
         """Whether these are classes that have nothing to do with the symbol's."""
         kinds = [Hit(path, Span(position, position)) for path, position in found]
-        return bool(kinds) and all(self._look.is_apart(one, self._receivers.is_home) for one in kinds)
+        return bool(kinds) and all(self._look.is_unrelated(one, self._receivers.is_home) for one in kinds)
 
     def _in_manifests(self, names: Collection[str]) -> None:
         """Entry points, by their path."""

@@ -57,12 +57,12 @@ class Receivers:
 
     def _is_set_elsewhere(self, document: Document, start: int) -> bool:
         """Whether another file gives objects the attribute that has the member there."""
-        held = _HELD.search(document.once(SourceText).text, max(0, start - 200), start)
-        if held is None:
+        assigned = _HELD.search(document.once(SourceText).text, max(0, start - 200), start)
+        if assigned is None:
             return False
-        gives = re.compile(rf"\.\s*{held['name']}\s*(?::[^=\n]*)?=(?!=)")
+        gives = re.compile(rf"\.\s*{assigned['name']}\s*(?::[^=\n]*)?=(?!=)")
         others = (
-            self._documents.try_get(path) for path in self._words.files_with(held["name"]) if path != document.path
+            self._documents.try_get(path) for path in self._words.files_with(assigned["name"]) if path != document.path
         )
         return any(one is not None and gives.search(one.text) for one in others)
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from cn_daemon.application.by_names import ByNames
 from cn_daemon.application.by_types import ByTypes
 from cn_daemon.application.context import Context
-from cn_daemon.application.explained import told
+from cn_daemon.application.explained import count_engine
 from cn_daemon.application.locations import by_file
 from cn_daemon.application.ports import Coverage, Hit, NamedSymbol, Site, reads, site_of
 from cn_daemon.application.symbols.pointing import identifier_at
@@ -18,7 +18,7 @@ from cn_daemon.application.symbols.resolve import Resolver
 from cn_daemon.application.undecided import Undecided, mentions, nearest_projects
 from cn_daemon.application.uses.doubts import unnamed
 from cn_daemon.application.uses.hits import MERGED, is_assigned, is_key, is_merged, overlap
-from cn_daemon.application.uses.kin import Kin
+from cn_daemon.application.uses.overrides import OverrideHierarchy
 from cn_daemon.application.uses.plain import PlainUses
 from cn_daemon.application.uses.search import Search
 from cn_daemon.application.verdicts import doubted, verdict
@@ -58,15 +58,15 @@ class References:
         self._words, self._server, self._documents, self._deadline = context
         self._resolver = resolver
 
-    async def uses(self, symbol: Symbol, asked: Site | None) -> Uses:
+    async def uses(self, symbol: Symbol, origin: Site | None) -> Uses:
         """All of them. The guard: an answer without the place that was asked at is not complete. Where names are not
         answered from bindings as they should be, the completeness says so."""
-        uses = await self._found(symbol, asked)
+        uses = await self._found(symbol, origin)
         if self._names.missing:
             uses = uses._replace(completeness=replace(uses.completeness, note=self._names.missing))
-        if asked is None or form_of(asked.path) is not None or await self._is_in(asked, symbol, uses):
+        if origin is None or form_of(origin.path) is not None or await self._is_in(origin, symbol, uses):
             return uses
-        place = self._documents.place(asked.path, asked.position.line)
+        place = self._documents.place(origin.path, origin.position.line)
         return uses._replace(completeness=doubted(uses.completeness, f"{place} is not among the uses that were found"))
 
     async def undeclared(self, site: Site) -> list[Hit]:
@@ -83,39 +83,41 @@ class References:
         found = await self._types.undeclared(word, site)
         return [Hit(site.path, Span(site.position, end)), *found] if found else []
 
-    async def _is_in(self, asked: Site, symbol: Symbol, uses: Uses) -> bool:
+    async def _is_in(self, origin: Site, symbol: Symbol, uses: Uses) -> bool:
         """Whether a place is in the answer; keywords need not be, nor what is installed."""
-        spans = [one.name_span for one in symbol.declarations if one.path == asked.path]
-        spans += [hit.span for hit in (*uses.hits, *uses.declared) if hit.path == asked.path]
-        if any(span.holds(asked.position) for span in spans) or "/node_modules/" in asked.path:
+        spans = [one.name_span for one in symbol.declarations if one.path == origin.path]
+        spans += [hit.span for hit in (*uses.hits, *uses.declared) if hit.path == origin.path]
+        if any(span.holds(origin.position) for span in spans) or "/node_modules/" in origin.path:
             return True
-        document = self._documents.try_get(asked.path)
-        if document is None or is_key(document, asked.position):
+        document = self._documents.try_get(origin.path)
+        if document is None or is_key(document, origin.position):
             return document is None
-        return not await identifier_at(self._server, document, asked.position, self._deadline)
+        return not await identifier_at(self._server, document, origin.position, self._deadline)
 
-    async def _found(self, symbol: Symbol, asked: Site | None) -> Uses:
-        named = await self._names.uses(symbol, asked)
+    async def _found(self, symbol: Symbol, origin: Site | None) -> Uses:
+        named = await self._names.uses(symbol, origin)
         if named is not None:
-            told("bindings" if form_of(symbol.main.path) is None else "names", len(named.uses), len(named.doubts))
+            count_engine(
+                "bindings" if form_of(symbol.main.path) is None else "names", len(named.uses), len(named.doubts)
+            )
         if form_of(symbol.main.path) is not None:
-            return await self._plain(symbol, asked, named)
+            return await self._plain(symbol, origin, named)
         if named is not None and not named.definitions and not symbol.is_module:
             named = await self._names.all_of(named, partial(self._types.is_it, symbol))
         if (symbol.main.kind, symbol.main.name) == ("Namespace", "global"):
             # `declare global { … }` names nothing.
-            return await self._decided(symbol, asked, NamedSymbol(True, [], [], []))
+            return await self._decided(symbol, origin, NamedSymbol(True, [], [], []))
         # Of what an object of a script has, names tell the uses through the module, and no other.
         of_object = symbol.main.kind in MEMBERS and symbol.main.path.endswith(SCRIPTS)
         if named is None or named.doubts or of_object or self._is_prop(symbol):
             typed = await self._types.uses(symbol, named)
             if typed is not None:
-                told("types", len(typed.uses), len(typed.doubts))
+                count_engine("types", len(typed.uses), len(typed.doubts))
             found = typed or named
         else:
             found = named
         if found is not None:
-            return await self._decided(symbol, asked, found)
+            return await self._decided(symbol, origin, found)
         reason = ""
         if is_component(symbol.main.path):
             reason = f"the uses of {symbol.main.name} are decided by types, and those of components are not read"
@@ -123,7 +125,7 @@ class References:
             reason = f"{symbol.main.name} is a name that is worked out when the program runs"
         if reason:
             return Uses([], verdict(Coverage(0, 0, []), len(self._words.files_with(symbol.main.name)), reason))
-        return await self._by_server(symbol, asked)
+        return await self._by_server(symbol, origin)
 
     def _is_prop(self, symbol: Symbol) -> bool:
         """Whether other components may give a variable of a component a value, by a name."""
@@ -135,7 +137,7 @@ class References:
             return document is not None and may_have_props(document.text)
         return "defineModel" in document.once(SourceText).cut(main.statement or main.span)
 
-    async def _decided(self, symbol: Symbol, asked: Site | None, found: NamedSymbol) -> Uses:
+    async def _decided(self, symbol: Symbol, origin: Site | None, found: NamedSymbol) -> Uses:
         """By names, or by types."""
         if symbol.main.kind in MEMBERS:
             known = {site_of(doubt.hit) for doubt in found.doubts}
@@ -149,7 +151,7 @@ class References:
             # What assigns a member that its class declares uses it.
             hits = [Hit(one.path, one.name_span) for one in symbol.declarations if one is not symbol.main]
             found = found._replace(uses=[*found.uses, *filter(self._is_assigned, hits)])
-        here = self._here(found, symbol, asked)
+        here = self._here(found, symbol, origin)
         reason = self._left(found) or self._unnamed(symbol)
         files = len(self._words.files_with(symbol.main.name))
         return Uses(here, verdict(Coverage(0, 0, []), files, reason), undecided, declared)
@@ -170,14 +172,14 @@ class References:
             return f"{where} imports what leads nowhere{more} ({self._context.why_lost(at.path)})"
         return f"{first.reason} ({where}{more})"
 
-    def _here(self, named: NamedSymbol, symbol: Symbol, asked: Site | None) -> list[Hit]:
+    def _here(self, named: NamedSymbol, symbol: Symbol, origin: Site | None) -> list[Hit]:
         """The uses that are told in the workspace."""
         further = self._further(named, symbol)
         hits = [*named.uses, *(hit for hit in further if self._is_assigned(hit))]
-        trees = self._trees(symbol, asked)
+        trees = self._trees(symbol, origin)
         paths = {hit.path for hit in hits}
-        told = {path for path in paths if not self._built(path) and self._words.copy(path) in trees}
-        return [hit for hit in hits if hit.path in told]
+        shown_paths = {path for path in paths if not self._built(path) and self._words.copy(path) in trees}
+        return [hit for hit in hits if hit.path in shown_paths]
 
     def _further(self, named: NamedSymbol, symbol: Symbol) -> list[Hit]:
         """What declares it by names, beside the declarations that an outline has."""
@@ -187,15 +189,15 @@ class References:
     def _is_assigned(self, hit: Hit) -> bool:
         return is_assigned(self._documents.try_get(hit.path), hit.span)
 
-    def _trees(self, symbol: Symbol, asked: Site | None) -> set[str]:
+    def _trees(self, symbol: Symbol, origin: Site | None) -> set[str]:
         """Another working tree has every use once more."""
-        return {"", *(self._words.copy(site.path) for site in (symbol.main, asked) if site)}
+        return {"", *(self._words.copy(site.path) for site in (symbol.main, origin) if site)}
 
-    async def _by_server(self, symbol: Symbol, asked: Site | None) -> Uses:
+    async def _by_server(self, symbol: Symbol, origin: Site | None) -> Uses:
         """What TypeScript's server tells, where nothing else answers; any other mention of the name may be a use."""
         sites = [Site(one.path, one.position) for one in symbol.declarations]
         paths = {path for path in self._words.files_with(symbol.main.name) if reads(self._server, path)}
-        paths |= {site.path for site in (*sites, *([asked] if asked else ()))}
+        paths |= {site.path for site in (*sites, *([origin] if origin else ()))}
         coverage = Coverage(0, len(nearest_projects(paths, self._words.projects())) or 1, [])
         found: list[Hit] = []
         reason = ""
@@ -206,8 +208,8 @@ class References:
             reason = LATE
         undecided = mentions({symbol.main.name}, paths, self._documents, {*sites, *map(site_of, found)}, self._deadline)
         is_open = bool(undecided.hits or undecided.unread)
-        hits = self._uses(symbol, [hit for hit in found if not hit.definition], asked)
-        told(self._server.name, len(hits), len(undecided.hits))
+        hits = self._uses(symbol, [hit for hit in found if not hit.definition], origin)
+        count_engine(self._server.name, len(hits), len(undecided.hits))
         # Comments of scripts name types; without names nobody knows what goes on under another one.
         alone = is_open or self._names.missing or not self._names.tells or any(one.endswith(SCRIPTS) for one in paths)
         completeness = verdict(coverage, len(paths), reason or coverage.reason or (_ALONE if alone else ""))
@@ -226,23 +228,23 @@ class References:
             known.add(config)
         return wanted
 
-    async def _plain(self, symbol: Symbol, asked: Site | None, named: NamedSymbol | None) -> Uses:
+    async def _plain(self, symbol: Symbol, origin: Site | None, named: NamedSymbol | None) -> Uses:
         """In other languages. named: what names tell of it; they may leave something open."""
-        search = Search(symbol, asked, self._context)
-        plain = PlainUses(search, Kin(symbol, self._resolver, self._context), self._names, self._context)
+        search = Search(symbol, origin, self._context)
+        plain = PlainUses(search, OverrideHierarchy(symbol, self._resolver, self._context), self._names, self._context)
         unread: Collection[str] = ()
         try:
             reason = await plain.gather(named)
         except DeadlineError:
             reason = f"{LATE} ({search.coverage.reason})" if search.coverage.reason else LATE
             unread = search.paths
-        hits = self._uses(symbol, [hit for hit in search.hits if not hit.definition], asked)
+        hits = self._uses(symbol, [hit for hit in search.hits if not hit.definition], origin)
         if unread := unread or search.coverage.missing:
             undecided = self._undecided(search, hits, unread)
         else:
             undecided = Undecided(plain.open, 0)
         if search.coverage.projects_loaded:
-            told(self._server.name, len(hits), len(undecided.hits))
+            count_engine(self._server.name, len(hits), len(undecided.hits))
         completeness = verdict(search.coverage, len(search.paths), reason)
         return Uses(hits, completeness, undecided, self._merged(symbol, search.hits))
 
@@ -265,9 +267,9 @@ class References:
         paths = {path for path in unread if self._words.holds(path)}
         return mentions(search.names, paths, self._documents, known | declared, self._deadline)
 
-    def _uses(self, symbol: Symbol, hits: Sequence[Hit], asked: Site | None) -> list[Hit]:
+    def _uses(self, symbol: Symbol, hits: Sequence[Hit], origin: Site | None) -> list[Hit]:
         """The hits that are no declarations of it, in files of the workspace."""
-        trees = self._trees(symbol, asked)
+        trees = self._trees(symbol, origin)
         declared: dict[str, list[Span]] = {}
         for one in symbol.declarations:
             declared.setdefault(one.path, []).append(one.name_span)

@@ -14,12 +14,14 @@ class Search:
     use it under one of them; coverage: how far these are loaded. hits: what was found in them.
     """
 
-    def __init__(self, symbol: Symbol, asked: Site | None, context: Context) -> None:
+    def __init__(self, symbol: Symbol, origin: Site | None, context: Context) -> None:
         self._words, self._server, _, self._deadline = context
         self.symbol = symbol
         self.sites = list(dict.fromkeys(Site(one.path, one.position) for one in symbol.declarations))
         self.names = {symbol.main.name}
-        self.paths = {site.path for site in (*self.sites, *([asked] if asked else ()))} | self.holding(symbol.main.name)
+        self.paths = {site.path for site in (*self.sites, *([origin] if origin else ()))} | self.holding(
+            symbol.main.name
+        )
         self.coverage = Coverage(0, 1, [])
         self.hits: list[Hit] = []
 

@@ -32,7 +32,7 @@ class Around(NamedTuple):
     statement: Span | None = None
 
 
-def whole(document: Document, declaration: Declaration) -> Lines:
+def block_lines(document: Document, declaration: Declaration) -> Lines:
     """The lines of a declaration with its decorators, its statement and adjoining comment."""
     lines = _own_lines(declaration)
     commented = comment_of(document, declaration)
@@ -59,8 +59,8 @@ def _own_lines(declaration: Declaration) -> Lines:
 
 def together(document: Document, declaration: Declaration, others: Iterable[Declaration]) -> Lines:
     """The lines of a declaration and of those of `others` that follow it without a gap: overloads."""
-    shown = whole(document, declaration)
-    for lines in sorted(whole(document, other) for other in others if other is not declaration):
+    shown = block_lines(document, declaration)
+    for lines in sorted(block_lines(document, other) for other in others if other is not declaration):
         if shown.last < lines.first <= shown.last + 2:
             shown = Lines(shown.first, lines.last)
     return shown
@@ -86,12 +86,12 @@ def enclosing_block(
     """
     commented = commented_at(document, outline, place)
     if commented is not None:
-        return whole(document, commented), commented
+        return block_lines(document, commented), commented
     owner = next((_holder(item) for item in reversed(enclosing(outline, place)) if _own_block(item)), None)
     if owner is not None:
-        longest = whole(document, owner).length
+        longest = block_lines(document, owner).length
         if longest <= WHOLE_LINES:
-            return whole(document, owner), owner
+            return block_lines(document, owner), owner
     else:
         longest = len(document.lines)
         statement = _lines(around.statement) if around.statement else None

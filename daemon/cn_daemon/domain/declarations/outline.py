@@ -50,7 +50,7 @@ class Declaration:
     exported: bool = False
     static: bool = False
     local: bool = False
-    apart: bool = False
+    is_outside: bool = False
     statement: Span | None = None
     head_end: Position | None = None
     scope: int = 0
@@ -151,7 +151,7 @@ class Enclosing:
     def _level(self, declarations: Iterable[Declaration]) -> _Level:
         """These, and the members of theirs that stand beside them."""
         level = [one for one in declarations if self._local or not one.local]
-        return _Level([*level, *(child for one in level for child in one.children if child.apart)])
+        return _Level([*level, *(child for one in level for child in one.children if child.is_outside)])
 
 
 class _Level:

@@ -17,7 +17,7 @@ _BODIES = frozenset({"Function", "Method", "Constructor", "Accessor"})
 _DOCSTRING = re.compile(r"\s*[rRuU]?(?P<text>\"\"\"[\s\S]*?\"\"\"|'''[\s\S]*?'''|\"[^\"\n]*\"|'[^'\n]*')")
 
 
-def whole(document: Document, form: Form, declaration: Declaration) -> Lines:
+def block_lines(document: Document, form: Form, declaration: Declaration) -> Lines:
     """The lines of a declaration with what decorates it and the comment right above."""
     first = _decorated(document, form, declaration.span.start.line)
     while first > 1 and document.line(first - 1).strip().startswith(form.comments):
@@ -41,7 +41,7 @@ def enclosing_block(
         (one for one in reversed(around) if one.kind in _BODIES or one.kind in CONTAINERS or one.parent is None), None
     )
     if owner is not None:
-        lines = whole(document, form, owner)
+        lines = block_lines(document, form, owner)
         if lines.length <= longest:
             return lines, owner
     inside = [one for one in folds if one.first <= place.line <= one.last and 1 < one.length <= longest]
@@ -54,8 +54,8 @@ def signature(source: SourceText, form: Form, declaration: Declaration) -> str:
     if declaration.span == declaration.name_span:
         text = source.document.line(declaration.span.start.line).strip()
     value = declaration.kind in ("Constant", "Variable", "Property") and form.body == ":"
-    told = re.sub(r"\s+", " ", text if value else text[: head_end(text, form)]).strip()
-    return told if len(told) <= LONGEST else told[: LONGEST - 1] + "…"
+    line = re.sub(r"\s+", " ", text if value else text[: head_end(text, form)]).strip()
+    return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
 
 
 def documentation(source: SourceText, form: Form, declaration: Declaration) -> str:
@@ -65,10 +65,10 @@ def documentation(source: SourceText, form: Form, declaration: Declaration) -> s
         found = _DOCSTRING.match(text, head_end(text, form) + 1)
         if found and declaration.kind not in ("Constant", "Variable", "Property"):
             return _unindented(found["text"])[:1000]
-    lines = whole(document, form, declaration)
+    lines = block_lines(document, form, declaration)
     words = [document.line(number).strip() for number in range(lines.first, declaration.name_span.start.line + 1)]
-    told = [word.lstrip("/#!*").strip() for word in words if word.startswith(form.comments)]
-    return "\n".join(told).strip()[:1000]
+    plain = [word.lstrip("/#!*").strip() for word in words if word.startswith(form.comments)]
+    return "\n".join(plain).strip()[:1000]
 
 
 def _undecorated(source: SourceText, form: Form, declaration: Declaration) -> str:
@@ -81,10 +81,10 @@ def _undecorated(source: SourceText, form: Form, declaration: Declaration) -> st
 
 
 def _unindented(literal: str) -> str:
-    told = python_parser.string(literal)
-    if told is None:
-        told = literal.strip("\"'")
-    return "\n".join(line.strip() for line in told.strip().split("\n"))
+    content = python_parser.string(literal)
+    if content is None:
+        content = literal.strip("\"'")
+    return "\n".join(line.strip() for line in content.strip().split("\n"))
 
 
 def _decorated(document: Document, form: Form, first: int) -> int:

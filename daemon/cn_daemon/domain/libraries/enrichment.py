@@ -41,12 +41,12 @@ def output_fields(schema: Mapping[str, Any] | None) -> list[str]:
 
 def argument(one: Argument) -> dict[str, Any]:
     """An input as JSON; what is not known is left out."""
-    told: dict[str, Any] = {"name": one.name, "type": one.kind, "required": one.required}
+    fields: dict[str, Any] = {"name": one.name, "type": one.kind, "required": one.required}
     known = {"description": one.help, "default": one.default, "in": one.place}
-    told |= {key: value for key, value in known.items() if value}
+    fields |= {key: value for key, value in known.items() if value}
     if one.choices:
-        told["enum"] = list(one.choices)
-    return told
+        fields["enum"] = list(one.choices)
+    return fields
 
 
 def _arguments(arguments: Sequence[Argument], every: bool) -> list[dict[str, Any]]:

@@ -55,11 +55,11 @@ def request_of(command: Command, values: Mapping[str, Any], base_url: str) -> Ht
     """
     call = command.http
     assert call is not None
-    taken = _taken(command, values)
+    filled = _filled(command, values)
     parts: dict[str, list[tuple[Argument, Any]]] = {
         place: [] for place in ("path", "query", "header", "cookie", "body")
     }
-    for argument, value in taken:
+    for argument, value in filled:
         parts[_place(argument, call.method, call.path)].append((argument, value))
     url = base_url.rstrip("/") + _path(call.path, parts["path"])
     query = [pair for argument, value in parts["query"] for pair in query_of(argument, value)]
@@ -87,7 +87,7 @@ def merged(request: HttpRequest, headers: Mapping[str, str]) -> HttpRequest:
     return request._replace(headers={**request.headers, **{name.lower(): value for name, value in headers.items()}})
 
 
-def _taken(command: Command, values: Mapping[str, Any]) -> list[tuple[Argument, Any]]:
+def _filled(command: Command, values: Mapping[str, Any]) -> list[tuple[Argument, Any]]:
     assert command.http is not None
     known = {item.name: item for item in (*command.positional_args, *command.flags)}
     for name in _IN_PATH.findall(command.http.path):  # some documents forget to declare them
@@ -99,7 +99,7 @@ def _taken(command: Command, values: Mapping[str, Any]) -> list[tuple[Argument, 
             raise RefusalError(
                 "unknown_argument", f"{command.canonical_id} has no argument {name!r}.", hint, argument=name, near=near
             )
-    taken = []
+    filled = []
     missing = []
     for item in known.values():
         value = values.get(item.name, _default(item, command.http.method, command.http.path))
@@ -107,7 +107,7 @@ def _taken(command: Command, values: Mapping[str, Any]) -> list[tuple[Argument, 
             if item.required or item in command.positional_args or f"{{{item.name}}}" in command.http.path:
                 missing.append(item.name)
             continue
-        taken.append((item, typed(item, value)))
+        filled.append((item, typed(item, value)))
     if missing:
         raise RefusalError(
             "missing_argument",
@@ -115,7 +115,7 @@ def _taken(command: Command, values: Mapping[str, Any]) -> list[tuple[Argument, 
             "Give them with " + " ".join(f"--arg {name}=…" for name in missing),
             missing=missing,
         )
-    return taken
+    return filled
 
 
 def _default(item: Argument, method: str, path: str) -> str | None:

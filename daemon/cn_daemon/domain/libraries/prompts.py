@@ -108,7 +108,7 @@ def render(text: str, dialect: Dialect, arguments: str = "", named: Mapping[str,
     filling = _Filling(arguments, named)
     content = _PLACEHOLDERS[dialect].sub(filling.value, body)
     typed = "" if filling.took_arguments else arguments
-    left = {name: value for name, value in named.items() if name not in filling.taken}
+    left = {name: value for name, value in named.items() if name not in filling.used}
     missing = [Pending("argument", item) for item in filling.missing]
     mark = "ARGUMENTS: " if dialect == "claude" else ""
     pending = _PENDING[dialect](body)
@@ -149,7 +149,7 @@ class _Filling:
         self._arguments = arguments
         self._words = words(arguments)
         self._named = named
-        self.taken: set[str] = set()
+        self.used: set[str] = set()
         self.took_arguments = False
         self.missing: list[str] = []
 
@@ -167,7 +167,7 @@ class _Filling:
             return self._word(match, int(number) - 1)
         name = found.get("input") or match["braced"] or match["doubled"] or match["name"]
         if name in self._named:
-            self.taken.add(name)
+            self.used.add(name)
             return self._named[name]
         if found.get("input") and name not in self.missing:
             self.missing.append(name)

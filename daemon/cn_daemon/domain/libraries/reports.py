@@ -130,8 +130,8 @@ def dates_in(text: str) -> list[tuple[int, int, str]]:
 
 def _note(found: list[tuple[int, int, str]], ids: list[tuple[int, int]], match: re.Match[str], iso: str) -> None:
     start, end = match.span()
-    taken = any(start < other_end and other_start < end for other_start, other_end, _ in found)
-    if iso and not taken and not any(first < end and start < last for first, last in ids):
+    overlaps = any(start < other_end and other_start < end for other_start, other_end, _ in found)
+    if iso and not overlaps and not any(first < end and start < last for first, last in ids):
         found.append((start, end, iso))
 
 

@@ -15,10 +15,10 @@ class Form:
     it declares nothing there. parents: by its group `names`, the list of types behind the name of a type. between: the
     marks that part them. embedded: a line of a type's body that names a parent, by its group `name`. implementing: the
     words before and behind a parent that is named before its type. protocol: the parent of the types that need not be
-    named to be implemented. untold: whether the server tells no uses of what a member overrides (`above`), or of what
-    overrides it (`below`). unnamed: the members that are also called by what does not name them. keyed: the
-    parent of types whose members are taken by a string. apart: where it stands
-    what a type implements, if not at it.
+    named to be implemented. unreported: whether the server tells no uses of what a member overrides (`above`), or of
+    what overrides it (`below`). unnamed: the members that are also called by what does not name them. keyed: the parent
+    of types whose members are taken by a string. unnamed_parents: where it is said what a type implements, if not at
+    it.
 
     argument: what stands before and behind a name that is given a value in a call. given: what before a name gives an
     object a member of it. renamed: what behind a name in an import gives it another. declared: by its groups, what
@@ -52,10 +52,10 @@ class Form:
     embedded: re.Pattern[str] | None = None
     implementing: tuple[str, str] | None = None
     protocol: str = ""
-    untold: frozenset[str] = frozenset()
+    unreported: frozenset[str] = frozenset()
     unnamed: re.Pattern[str] | None = None
     keyed: str = ""
-    apart: str = ""
+    unnamed_parents: str = ""
     argument: tuple[re.Pattern[str], re.Pattern[str]] | None = None
     given: re.Pattern[str] | None = None
     renamed: re.Pattern[str] | None = None
@@ -102,7 +102,7 @@ PYTHON = Form(
     re.compile(r"^(?:class|(?:async[ \t]+)?def)[ \t]+(?P<name>[^\W\d_]\w*)", re.M),
     interpolated=True,
     protocol="Protocol",
-    untold=frozenset({"above", "below"}),
+    unreported=frozenset({"above", "below"}),
     unnamed=re.compile(r"__\w+__"),
     keyed="TypedDict",
     argument=(re.compile(r"[(,]\s*$"), re.compile(r"\s*=(?!=)")),
@@ -130,7 +130,7 @@ C = Form(
         r"|^(?!static\b|return\b|else\b|typedef\b|using\b)[A-Za-z_][\w:<>,*& \t]*[ \t*&](?P<function>[^\W\d]\w*)\(",
         re.M,
     ),
-    untold=frozenset({"below"}),
+    unreported=frozenset({"below"}),
     exact=True,
     unknown="the type is not known, or a header was not found (a compile_commands.json tells where they are)",
     announced=re.compile(r"(?:[^{=]*\)|(?:extern|class|struct|union|enum)\b)[^{=;]*;?\s*\Z"),
@@ -151,8 +151,8 @@ GO = Form(
     re.compile(r"^(?:func|type|var|const)[ \t]+(?P<name>[A-Z]\w*)", re.M),
     package=re.compile(r"^package[ \t]+(?P<name>\w+)", re.M),
     # What gopls tells of both is not whole in folders that `./...` leaves out; asked for what is below, it tells both.
-    untold=frozenset({"below"}),
-    apart="in Go no type names the interfaces that it implements: cn impls INTERFACE tells which types do",
+    unreported=frozenset({"below"}),
+    unnamed_parents="in Go no type names the interfaces that it implements: cn impls INTERFACE tells which types do",
     embedded=re.compile(
         r"[ \t]*\*?(?:\w+\.)?(?P<name>[^\W\d]\w*)(?:\[[^\n]*\])?[ \t]*(?:`[^`\n]*`|\"[^\n]*\")?[ \t]*(?://[^\n]*)?$"
     ),
@@ -188,8 +188,8 @@ RUST = Form(
     module=re.compile(r"\b\w+::"),
     between="+",
     implementing=("impl", "for"),
-    apart="in Rust no type names the traits that it implements: cn impls TRAIT tells which types do",
-    untold=frozenset({"above"}),
+    unnamed_parents="in Rust no type names the traits that it implements: cn impls TRAIT tells which types do",
+    unreported=frozenset({"above"}),
     unnamed=re.compile(
         r"(?:add|sub|mul|div|rem|shl|shr|bit(?:and|or|xor))(?:_assign)?|neg|not|eq|ne|cmp|partial_cmp|lt|le|gt|ge|index|"
         r"index_mut|deref|deref_mut|drop|fmt|next|into_iter|from|try_from|poll|clone|hash|default"
@@ -220,7 +220,7 @@ def _other(name: str, comments: str, marks: tuple[str, ...]) -> Form:
         _MEMBER,
         nothing,
         nothing,
-        untold=frozenset({"below"}),
+        unreported=frozenset({"below"}),
         loose=True,
         unknown="the language server does not say what it is",
     )

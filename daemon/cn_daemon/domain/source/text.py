@@ -129,12 +129,12 @@ class Document:
 
     def known(self, compute: Callable[[Document, str], Fact], word: str) -> Fact:
         """`compute` of this document and a word, kept for the words that were asked about last."""
-        asked = (compute, word)
-        if asked not in self._answers:
+        key = (compute, word)
+        if key not in self._answers:
             if len(self._answers) >= WORDS_KEPT:
                 del self._answers[next(iter(self._answers))]
-            self._answers[asked] = compute(self, word)
-        return cast(Fact, self._answers[asked])
+            self._answers[key] = compute(self, word)
+        return cast(Fact, self._answers[key])
 
     @property
     def lines(self) -> list[str]:

@@ -58,9 +58,9 @@ def directed(tools: Mapping[str, Offered], one: Offered, given: Mapping[str, Any
     """
     given = spellings.together(one.tool.verb, given)
     relation = one.names.get("relation")
-    asked = [name for name in given if relation is not None and one.names.get(plain(name)) is relation]
-    rest = {name: value for name, value in given.items() if name not in asked}
-    word = next((given[name] for name in asked if given[name]), None)
+    related = [name for name in given if relation is not None and one.names.get(plain(name)) is relation]
+    rest = {name: value for name, value in given.items() if name not in related}
+    word = next((given[name] for name in related if given[name]), None)
     if relation is None or word is None:
         return one, rest
     verb, *more = ALIASES.get(plain(str(word)), (word,))

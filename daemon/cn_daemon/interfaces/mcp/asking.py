@@ -19,21 +19,21 @@ from cn_shared.errors import CnError, InternalError
 class Asking:
     """The verbs, asked as HTTP asks them: under the same settings, deadlines and idle clock.
 
-    told: whether clients may see the daemon's status (its folders, its processes).
+    shows_status: whether clients may see the daemon's status (its folders, its processes).
     """
 
     def __init__(
-        self, services: Services, info: DaemonInfo, configured: Configured, calls: Calls, *, told: bool = True
+        self, services: Services, info: DaemonInfo, configured: Configured, calls: Calls, *, shows_status: bool = True
     ) -> None:
         self.services = services
-        self._told = told
+        self._shows_status = shows_status
         self.info = info
         self._configured = configured
         self._calls = calls
 
     @property
     def verbs(self) -> frozenset[str]:
-        return frozenset({*self.services.handlers, *(("status",) if self._told else ())})
+        return frozenset({*self.services.handlers, *(("status",) if self._shows_status else ())})
 
     def patience_s(self, verb: str) -> float:
         """The deadline of a call that brings none."""

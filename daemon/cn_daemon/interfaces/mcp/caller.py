@@ -38,13 +38,13 @@ def noticing(scope: Scope, receive: Receive) -> tuple[Scope, Receive]:
     """The same request, of which `gone` tells when its caller hangs up."""
     hung_up: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
-    async def heard() -> Message:
+    async def receive_noticing() -> Message:
         message = await receive()
         if message["type"] == "http.disconnect" and not hung_up.done():
             hung_up.set_result(None)
         return message
 
-    return {**scope, _GONE: hung_up}, heard
+    return {**scope, _GONE: hung_up}, receive_noticing
 
 
 def gone(request: Any) -> asyncio.Future[None] | None:

@@ -50,7 +50,7 @@ class Door:
         self._token = token
         self._stateless = stateless
         self._loading: asyncio.Task[Transports] | None = None
-        self._held: set[asyncio.Future[Any]] = set()
+        self._waiting: set[asyncio.Future[Any]] = set()
         self._streams: Places[asyncio.Future[Any]] = Places(STREAMS)
         self._greeting: Places[asyncio.StreamWriter] = Places(GREETINGS)
         self._pumps: Places[asyncio.StreamWriter] = Places(PUMPS)
@@ -92,13 +92,13 @@ class Door:
         self._closing = True
         if self._listening is not None:
             self._listening.close()
-        for task in self._held:
+        for task in self._waiting:
             task.cancel()
 
     async def close(self) -> None:
         """End what is left."""
         self.hang_up()
-        await asyncio.gather(*self._held, return_exceptions=True)
+        await asyncio.gather(*self._waiting, return_exceptions=True)
         if self._loading is not None:
             with contextlib.suppress(Exception):
                 await (await self._loading).close()
@@ -189,7 +189,7 @@ class Door:
 
     async def _until_hung_up(self, task: asyncio.Future[Any]) -> bool:
         """Whether it was `hang_up`, or another client's need of its place, that ended the work."""
-        self._held.add(task)
+        self._waiting.add(task)
         try:
             await asyncio.shield(task)
         except asyncio.CancelledError:
@@ -198,7 +198,7 @@ class Door:
                 raise
             return True
         finally:
-            self._held.discard(task)
+            self._waiting.discard(task)
         return False
 
 

@@ -17,5 +17,5 @@ _LIBRARIES = (
 
 def instructions(tools: Collection[str]) -> str:
     """A paragraph per family of tools that is there."""
-    told = [text for name, text in (("find", _NAVIGATION), ("search_commands", _LIBRARIES)) if name in tools]
-    return "\n".join([*told, "Errors carry a hint: follow it. A long answer ends in a cursor for the rest."])
+    texts = [text for name, text in (("find", _NAVIGATION), ("search_commands", _LIBRARIES)) if name in tools]
+    return "\n".join([*texts, "Errors carry a hint: follow it. A long answer ends in a cursor for the rest."])

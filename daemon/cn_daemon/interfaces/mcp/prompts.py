@@ -56,8 +56,8 @@ class Prompts:
         for source in _SOURCES:
             cursor: str | None = None
             while True:
-                asked = {"source": source, "page_size": _BATCH, "cursor": cursor}
-                answer = await self._asking.answer("commands", call, asked)
+                parameters = {"source": source, "page_size": _BATCH, "cursor": cursor}
+                answer = await self._asking.answer("commands", call, parameters)
                 assert isinstance(answer, PlainAnswer)
                 for row in answer.document["commands"]:
                     names[_free(_name(row), names)] = row
@@ -69,11 +69,11 @@ class Prompts:
     async def _prompt(self, call: Call, name: str, row: dict[str, Any]) -> types.Prompt:
         try:
             answer = await self._asking.answer("get", call, {"command_id": row["canonical_id"]})
-            whole = answer.document if isinstance(answer, PlainAnswer) else row
+            document = answer.document if isinstance(answer, PlainAnswer) else row
         except NotFoundError:  # removed between the list and this question
-            whole = row
+            document = row
         description = row["description"][:_DESCRIPTION] or None
-        return types.Prompt(name=name, title=row["name"], description=description, arguments=_arguments(whole))
+        return types.Prompt(name=name, title=row["name"], description=description, arguments=_arguments(document))
 
 
 def _name(row: dict[str, Any]) -> str:
@@ -86,19 +86,19 @@ def _name(row: dict[str, Any]) -> str:
     return re.sub(r"[^\w-]+", "_", id).strip("_") or "command"
 
 
-def _free(name: str, taken: Mapping[str, Any]) -> str:
+def _free(name: str, used: Mapping[str, Any]) -> str:
     number, free = 1, name
-    while free in taken:
+    while free in used:
         number += 1
         free = f"{name}_{number}"
     return free
 
 
-def _arguments(whole: dict[str, Any]) -> list[types.PromptArgument]:
+def _arguments(document: dict[str, Any]) -> list[types.PromptArgument]:
     """What the command takes; everything is optional, because a prompt without arguments still says what it is."""
-    if whole.get("source") == "climpt":
-        return _climpt_arguments(whole)
-    front = whole.get("frontmatter") or {}
+    if document.get("source") == "climpt":
+        return _climpt_arguments(document)
+    front = document.get("frontmatter") or {}
     hint = front.get("argument-hint") or front.get("argument_hint")
     if isinstance(hint, list):  # `[path] [mode]` is a list to YAML
         hint = " ".join(f"[{item}]" for item in hint)
@@ -116,13 +116,13 @@ def _named(item: Any) -> types.PromptArgument | None:
     return None
 
 
-def _climpt_arguments(whole: dict[str, Any]) -> list[types.PromptArgument]:
+def _climpt_arguments(document: dict[str, Any]) -> list[types.PromptArgument]:
     arguments = []
-    for name, value in (whole.get("options") or {}).items():
+    for name, value in (document.get("options") or {}).items():
         choices = ", ".join(map(str, value)) if isinstance(value, list) else ""
         if value and value != [False]:
             arguments.append(types.PromptArgument(name=name, description=f"One of {choices}." if choices else None))
-    arguments += [types.PromptArgument(name=f"uv-{name}") for name in whole.get("uv", ())]
+    arguments += [types.PromptArgument(name=f"uv-{name}") for name in document.get("uv", ())]
     return arguments
 
 

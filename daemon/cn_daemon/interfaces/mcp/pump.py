@@ -81,10 +81,10 @@ async def serve(
     lines: Lines,
     writer: asyncio.StreamWriter,
     run: Callable[[Any, Any], Awaitable[None]],
-    heard: Callable[[], None] = lambda: None,
+    on_line: Callable[[], None] = lambda: None,
 ) -> None:
-    """One client, until its stdin or its pump ends. run: the server's loop over two streams of messages. heard: called
-    for each message."""
+    """One client, until its stdin or its pump ends. run: the server's loop over two streams of messages. on_line:
+    called for each message."""
     import anyio
     from mcp.shared.message import SessionMessage
 
@@ -94,7 +94,7 @@ async def serve(
     async def read() -> None:
         async with incoming:
             async for message in _messages(lines, writer):
-                heard()
+                on_line()
                 await incoming.send(SessionMessage(message))
 
     async def write() -> None:
@@ -156,5 +156,7 @@ def _refusal(line: bytes) -> bytes:
     id = document.get("id") if isinstance(document, dict) else None
     code, what = (-32600, "request of MCP") if isinstance(document, dict) else (-32700, "JSON-RPC")
     error = {"code": code, "message": f"This line is no {what}."}
-    told = id if type(id) in (int, str) else None
-    return b'{"jsonrpc":"2.0","id":' + json.dumps(told).encode() + b',"error":' + json.dumps(error).encode() + b"}\n"
+    known_id = id if type(id) in (int, str) else None
+    return (
+        b'{"jsonrpc":"2.0","id":' + json.dumps(known_id).encode() + b',"error":' + json.dumps(error).encode() + b"}\n"
+    )

@@ -30,14 +30,14 @@ class Resources:
         """Raises CnError. cursor: `commands` or `reports`, a colon, and the use case's own."""
         kind, _, inner = (cursor or "commands:").partition(":")
         if kind == "commands":
-            asked: dict[str, object] = {"cursor": inner or None, "page_size": PAGE}
-            document = (await self._asked("commands", call, asked)).document
+            parameters: dict[str, object] = {"cursor": inner or None, "page_size": PAGE}
+            document = (await self._answer("commands", call, parameters)).document
             following: str | None = f"commands:{document['next']}" if document.get("next") else "reports:"
             listed = [_command(row) for row in document["commands"]]
             if listed or following != "reports:":
                 return types.ListResourcesResult(resources=listed, next_cursor=following)
             inner = ""
-        answer = await self._asked("reports list", call, {"cursor": inner or None, "limit": PAGE})
+        answer = await self._answer("reports list", call, {"cursor": inner or None, "limit": PAGE})
         following = f"reports:{answer.next}" if answer.next else None
         return types.ListResourcesResult(resources=[_report(row) for row in answer.document], next_cursor=following)
 
@@ -46,19 +46,19 @@ class Resources:
         try:
             if uri.startswith(COMMANDS):
                 id = unquote(uri.removeprefix(COMMANDS))
-                document = (await self._asked("get", call, {"command_id": id})).document
+                document = (await self._answer("get", call, {"command_id": id})).document
                 if "content" in document:
                     return _read(uri, document["content"], _MARKDOWN)
                 return _read(uri, json.dumps(document, ensure_ascii=False, indent=1), _JSON)
             if uri.startswith(REPORTS):
                 path = unquote(uri.removeprefix(REPORTS))
-                answer = await self._asked("reports show", call, {"path": path})
+                answer = await self._answer("reports show", call, {"path": path})
                 return _read(uri, answer.document["content"], _MARKDOWN)
         except NotFoundError as error:
             raise MCPError(types.INVALID_PARAMS, error.message, {"uri": uri, **error.document()}) from None
         raise MCPError(types.INVALID_PARAMS, f"There is no resource {uri}.", {"uri": uri})
 
-    async def _asked(self, verb: str, call: Call, parameters: dict[str, object]) -> PlainAnswer:
+    async def _answer(self, verb: str, call: Call, parameters: dict[str, object]) -> PlainAnswer:
         for name, value in parameters.items():
             if isinstance(value, str) and len(value) > LONGEST:
                 raise InputError("bad_request", f"{name} must have at most {LONGEST} characters.", parameter=name)

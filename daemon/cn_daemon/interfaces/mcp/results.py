@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import is_dataclass, replace
 from typing import Any
 
-from cn_daemon.application.asked import SUBJECTS
 from cn_daemon.application.libraries.verbatim_answer import VerbatimAnswer
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Answer
+from cn_daemon.application.query_kinds import SUBJECTS
 from cn_daemon.interfaces import budget, text
 from cn_daemon.interfaces.ink import clean
 from cn_daemon.interfaces.mcp import pages
@@ -42,7 +42,7 @@ _TYPED = re.compile(rf"\b(?:{'|'.join(sorted(_TOOL_OF, key=len, reverse=True))})
 
 def result(
     tool: Tool,
-    whole: Answer,
+    full: Answer,
     cursor: str | None,
     tokens: int | None = None,
     *,
@@ -55,7 +55,7 @@ def result(
     structured: whether the document goes with the text: clients that get both show their model the document alone.
     Raises InputError (`bad_cursor`).
     """
-    page = pages.page(_advised(whole), tool.pages, cursor, tokens)
+    page = pages.page(_advised(full), tool.pages, cursor, tokens)
     answer, left_out = budget.fitted(
         page.answer, tokens, lambda one: _size(tool, one), "ask again without a budget", first
     )
@@ -72,12 +72,12 @@ def result(
 
 
 def _beside(answer: Answer) -> dict[str, Any]:
-    told = {}
+    fields = {}
     for key, name in (("total", TOTAL), ("next", NEXT), ("partial", COMPLETENESS), ("stale", STALE), ("hint", HINT)):
         value = getattr(answer, key, None)
         if value not in (None, ""):
-            told[name] = value
-    return told
+            fields[name] = value
+    return fields
 
 
 def _structured(tool: Tool, page: Page, left_out: str) -> dict[str, Any]:
@@ -107,26 +107,26 @@ def _size(tool: Tool, answer: Answer) -> int:
 
 def failure(error: CnError) -> dict[str, Any]:
     """A refusal or a failure: the documented JSON, for the agent to read and act on."""
-    told = error.document()
-    holder: Any = told["error"] if isinstance(told["error"], dict) else told  # those of Climpt are flat
+    document = error.document()
+    holder: Any = document["error"] if isinstance(document["error"], dict) else document  # those of Climpt are flat
     if error.hint:
         holder["hint"] = _by_tools(error.hint)
-    content = [{"type": "text", "text": _json(told)}]
+    content = [{"type": "text", "text": _json(document)}]
     return {"content": content, "isError": True, "resultType": "complete"}
 
 
-def together(told: Sequence[tuple[str, dict[str, Any]]]) -> dict[str, Any]:
+def together(results: Sequence[tuple[str, dict[str, Any]]]) -> dict[str, Any]:
     """The results of several questions as one: each text below its question. An error when all are; as complete as the
     least of them."""
-    outcomes = [one["_meta"][OUTCOME] for _, one in told if not one["isError"]]
-    whole = len(outcomes) == len(told)
-    outcome = "partial" if "partial" in outcomes or not whole else "found" if "found" in outcomes else "empty"
+    outcomes = [one["_meta"][OUTCOME] for _, one in results if not one["isError"]]
+    is_complete = len(outcomes) == len(results)
+    outcome = "partial" if "partial" in outcomes or not is_complete else "found" if "found" in outcomes else "empty"
     content = []
-    for asked, one in told:
+    for question, one in results:
         first, *others = one["content"]
-        content += [{**first, "text": f"# {clean(asked)}\n{first['text']}"}, *others]
+        content += [{**first, "text": f"# {clean(question)}\n{first['text']}"}, *others]
     result = {"content": content, "isError": not outcomes, "resultType": "complete", "_meta": {OUTCOME: outcome}}
-    documents = [one.get("structuredContent") for _, one in told]
+    documents = [one.get("structuredContent") for _, one in results]
     # As the schema has it that of one, the first; and all of them beside it.
     first = next(filter(None, documents), None)
     return {**result, "structuredContent": {**first, "answers": documents}} if first else result
@@ -142,7 +142,7 @@ def check_schema(tool: Tool, answer: Answer) -> None:
         raise InputError("other_answer", f"{tool.name} does not answer this with structured content.", hint)
 
 
-def asked(tool: Tool, given: Mapping[str, Any]) -> str:
+def question_of(tool: Tool, given: Mapping[str, Any]) -> str:
     """What a call asks about, as its answer is headed."""
     subject = SUBJECTS.get(tool.verb, "")
     words = {plain(word) for word in spelled(subject, tool.verb)}
@@ -151,7 +151,7 @@ def asked(tool: Tool, given: Mapping[str, Any]) -> str:
 
 def _advised(answer: Any) -> Any:
     """The answer, its advice in the words of this door."""
-    advice = {key: _by_tools(told) for key in ("hint", "more_candidates") if (told := getattr(answer, key, None))}
+    advice = {key: _by_tools(advised) for key in ("hint", "more_candidates") if (advised := getattr(answer, key, None))}
     return replace(answer, **advice) if advice else answer
 
 
@@ -178,7 +178,7 @@ def _texts(tool: Tool, page: Page, left_out: str) -> Iterator[str]:
         yield _json(_document(answer))
         # Beside the documented JSON, which agents parse, not in it.
         yield from (f"{word} ({clean(why)})" for word in ("partial", "stale") if (why := getattr(answer, word, "")))
-        yield from (f"{word}: {clean(told)}" for word in ("next", "hint") if (told := getattr(answer, word, "")))
+        yield from (f"{word}: {clean(text)}" for word in ("next", "hint") if (text := getattr(answer, word, "")))
         if left_out:
             yield left_out
     else:

@@ -98,11 +98,11 @@ class McpServer:
             return await resources.read(call(context), str(params.uri))
 
         return {
-            "on_list_prompts": _told(list_prompts),
-            "on_get_prompt": _told(get_prompt),
-            "on_list_resources": _told(list_resources),
+            "on_list_prompts": _translated(list_prompts),
+            "on_get_prompt": _translated(get_prompt),
+            "on_list_resources": _translated(list_resources),
             "on_list_resource_templates": list_templates,
-            "on_read_resource": _told(read_resource),
+            "on_read_resource": _translated(read_resource),
         }
 
     async def _initialized(self, context: Context, _: types.NotificationParams) -> None:
@@ -134,7 +134,7 @@ class McpServer:
             given = params.arguments or {}
             questions = spellings.several(one.tool.verb, given)
             if questions is not None:
-                return results.together([await self._told_alone(context, one, each, given) for each in questions])
+                return results.together([await self._answered_alone(context, one, each, given) for each in questions])
             return await self._answered(context, *arguments.directed(self._tools, one, given))
         except CnError as error:
             return results.failure(error)
@@ -143,13 +143,13 @@ class McpServer:
             hint = "The log has the details: the tool status names it."
             return results.failure(InternalError("internal_error", "cn met a defect of its own.", hint))
 
-    async def _told_alone(
+    async def _answered_alone(
         self, context: Context, one: Offered, given: dict[str, Any], call: dict[str, Any]
     ) -> tuple[str, dict[str, Any]]:
         """One of several questions, as it was asked, and its result. call: the arguments of all of them."""
         try:
             chosen, read = arguments.directed(self._tools, one, given)
-            return results.asked(chosen.tool, read), await self._answered(context, chosen, read)
+            return results.question_of(chosen.tool, read), await self._answered(context, chosen, read)
         except CnError as error:
             own = (str(value) for name, value in given.items() if name not in call or call[name] != value)
             return " ".join(own), results.failure(error)
@@ -159,7 +159,7 @@ class McpServer:
         call = caller.call(context.request, self._asking.patience_s(one.tool.verb))
         if own.get("cursor") and one.tool.verb == "invoke":
             await self._page_of_a_prompt(call, parameters)
-        answer = await waiting.told(
+        answer = await waiting.with_progress(
             self._asking.answer(one.tool.verb, call, parameters, caller.gone(context.request)),
             self._asking.services,
             lambda seconds, message: context.session.report_progress(seconds, None, message),
@@ -190,7 +190,7 @@ class McpServer:
             raise InputError("bad_cursor", "Only what a prompt says comes in pages.", "Leave the cursor out.")
 
 
-def _told(handler: Callable[[Context, Any], Awaitable[Any]]) -> Callable[[Context, Any], Awaitable[Any]]:
+def _translated(handler: Callable[[Context, Any], Awaitable[Any]]) -> Callable[[Context, Any], Awaitable[Any]]:
     """A prompt or a resource has no error of its own: what cn says becomes the protocol's, the document its data."""
 
     async def answered(context: Context, params: Any) -> Any:

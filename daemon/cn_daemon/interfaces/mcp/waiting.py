@@ -16,7 +16,7 @@ FIRST_S = 0.7
 EVERY_S = 1.5
 
 
-async def told(work: Coroutine[Any, Any, T], services: Services, report: Report) -> T:
+async def with_progress(work: Coroutine[Any, Any, T], services: Services, report: Report) -> T:
     """The work's result. While it takes long, `report` hears the seconds passed and what goes on.
 
     Cancelled, it cancels the work.

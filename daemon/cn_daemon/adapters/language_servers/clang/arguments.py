@@ -76,20 +76,20 @@ class Reader:
         self._readable = readable
         self._read = read
 
-    def command(self, told: Sequence[str], folder: str, file: str) -> Kept:
+    def command(self, words: Sequence[str], folder: str, file: str) -> Kept:
         """Of a whole command, run in a folder to compile a file: with the compiler's name and the file."""
-        names = [os.path.basename(word.replace("\\", "/")).removesuffix(".exe") for word in told[:2]]
+        names = [os.path.basename(word.replace("\\", "/")).removesuffix(".exe") for word in words[:2]]
         named = next((name for name in names if name not in _WRAPPERS), "")
-        kept = self.flags(told[1:], folder)
+        kept = self.flags(words[1:], folder)
         if named in ("cl", "clang-cl"):
             kept.dropped.add("the options of clang-cl")
         compiler = named if _COMPILER.fullmatch(named) and named != "clang-cl" else "clang"
         return Kept([compiler, *kept.arguments, "--", file], kept.dropped)
 
-    def flags(self, told: Iterable[str], folder: str) -> Kept:
+    def flags(self, arguments: Iterable[str], folder: str) -> Kept:
         """Of the arguments alone; what they say to the compiler behind its driver (`-Xclang`) is judged as all else."""
         kept = Kept([], set())
-        words = (word for word in self._expanded(told, folder, kept.dropped, _NESTED) if word != "-Xclang")
+        words = (word for word in self._expanded(arguments, folder, kept.dropped, _NESTED) if word != "-Xclang")
         for word in words:
             if word == "--":
                 break  # inputs alone
@@ -125,9 +125,9 @@ class Reader:
         else:
             kept.dropped.add(f"{option} {value}")
 
-    def _expanded(self, told: Iterable[str], folder: str, dropped: set[str], depth: int) -> Iterator[str]:
+    def _expanded(self, words: Iterable[str], folder: str, dropped: set[str], depth: int) -> Iterator[str]:
         """With the arguments of response files (`@FILE`) in their place."""
-        for word in told:
+        for word in words:
             if not word.startswith("@") or len(word) == 1:
                 yield word
                 continue

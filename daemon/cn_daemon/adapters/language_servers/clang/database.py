@@ -25,7 +25,7 @@ _JSON, _BUILT, _FLAGS = "compile_commands.json", "build/compile_commands.json", 
 # As clangd looks for them in a folder.
 _NAMES = (_JSON, _BUILT, _FLAGS)
 # How many names of what is left out are told.
-_TOLD = 5
+_NAMED = 5
 _LARGEST_BYTES = 64 << 20
 _Mark = tuple[int, int, int] | None
 
@@ -61,7 +61,7 @@ class CompileCommands:
             kept = reader.command(entry.words, entry.folder, entry.file)
             commands.append({"directory": entry.folder, "file": entry.file, "arguments": kept.arguments})
             dropped |= kept.dropped
-        self.note = _told(dropped)
+        self.note = _dropped_text(dropped)
         self._supposed = self._suppose(places, sources)
         for file, words in self._supposed.items():
             folder = os.path.dirname(file)
@@ -130,10 +130,10 @@ class CompileCommands:
 
     def _rows(self, path: str) -> Iterator[_Entry]:
         try:
-            told = json.loads(self._text(path))
+            document = json.loads(self._text(path))
         except (OSError, ValueError, RecursionError):
             return
-        for row in told if isinstance(told, list) else ():
+        for row in document if isinstance(document, list) else ():
             entry = _entry(row, os.path.dirname(path))
             if entry is not None:
                 yield entry
@@ -172,7 +172,7 @@ def _mark(path: str) -> _Mark:
     return facts.st_mtime_ns, facts.st_size, facts.st_ino
 
 
-def _told(dropped: set[str]) -> str:
+def _dropped_text(dropped: set[str]) -> str:
     names = sorted(dropped)
-    more = f" and {len(names) - _TOLD} more" if len(names) > _TOLD else ""
-    return f"of the compile commands {', '.join(names[:_TOLD])}{more} is left out" if names else ""
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return f"of the compile commands {', '.join(names[:_NAMED])}{more} is left out" if names else ""

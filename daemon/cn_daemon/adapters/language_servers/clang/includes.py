@@ -29,15 +29,15 @@ class Includes:
     def __init__(self, read: Callable[[str], str]) -> None:
         self._read = read
         # By file, what it includes: the mark before the name, and the name.
-        self._told: dict[str, frozenset[tuple[str, str]]] = {}
+        self._includes: dict[str, frozenset[tuple[str, str]]] = {}
 
     def is_other(self, edited: Iterable[str]) -> bool:
         """Whether these files are new or gone, or include something else than before."""
-        return any(self._told.get(path) != (self._of(path) if os.path.exists(path) else None) for path in edited)
+        return any(self._includes.get(path) != (self._of(path) if os.path.exists(path) else None) for path in edited)
 
     def arguments(self, sources: Collection[str]) -> dict[str, list[str]]:
         """How each of the sources may be compiled, without the name of the compiler and its own."""
-        self._told = {path: self._told.get(path) or self._of(path) for path in sources}
+        self._includes = {path: self._includes.get(path) or self._of(path) for path in sources}
         roots = self._roots()
         plain = not any(path.endswith((".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx")) for path in sources)
         named = ["-x", _C_HEADER if plain else _HEADER]
@@ -48,7 +48,7 @@ class Includes:
 
     def forget(self, edited: Iterable[str]) -> None:
         for path in edited:
-            self._told.pop(path, None)
+            self._includes.pop(path, None)
 
     def _of(self, path: str) -> frozenset[tuple[str, str]]:
         try:
@@ -60,14 +60,14 @@ class Includes:
     def _roots(self) -> dict[str, str]:
         """The folders, each with the option that names it."""
         by_name = defaultdict(list)
-        for path in self._told:
+        for path in self._includes:
             by_name[os.path.basename(path)].append(path)
         shadowing = {os.path.dirname(path) for name in _SYSTEM for path in by_name.get(name, ())}
         roots: dict[str, str] = {}
-        for path, told in self._told.items():
+        for path, includes in self._includes.items():
             folder = os.path.dirname(path)
-            for mark, named in told:
-                if named.startswith(("..", "/")) or (mark == '"' and os.path.join(folder, named) in self._told):
+            for mark, named in includes:
+                if named.startswith(("..", "/")) or (mark == '"' and os.path.join(folder, named) in self._includes):
                     continue
                 leading = (one for one in by_name.get(os.path.basename(named), ()) if one.endswith(f"/{named}"))
                 found = _alone_nearest(folder, [one.removesuffix(f"/{named}") for one in leading])
@@ -86,8 +86,8 @@ def _alone_nearest(folder: str, candidates: list[str]) -> str:
     """The one that has most of its path in common with a folder, "" where several have as much."""
     if len(candidates) < 2:
         return "".join(candidates)
-    told = sorted(((_shared(folder, one), one) for one in candidates), reverse=True)
-    return told[0][1] if told[0][0] > told[1][0] else ""
+    ranked = sorted(((_shared(folder, one), one) for one in candidates), reverse=True)
+    return ranked[0][1] if ranked[0][0] > ranked[1][0] else ""
 
 
 def _nearest(folder: str, roots: dict[str, str]) -> list[str]:

@@ -51,7 +51,7 @@ class LspFiles:
             for path in wanted:
                 self._hold(path)
             await self._placed(wanted, deadline)
-            await self._taken(wanted, deadline)
+            await self._read_by_server(wanted, deadline)
         return sorted(paths)[OPEN:]
 
     async def about(self, documents: Sequence[Document], request: str, deadline: float) -> list[Any]:
@@ -142,7 +142,7 @@ class LspFiles:
             await self._link.request(self._row.placing, place(Site(path, Position(1, 1))), deadline)
             self._new.discard(path)
 
-    async def _taken(self, wanted: Collection[str], deadline: float) -> None:
+    async def _read_by_server(self, wanted: Collection[str], deadline: float) -> None:
         """Before a question about all of these files the server has read each of them."""
         given = self._given.intersection(wanted) if self._row.taking else set()
         parameters = [{"textDocument": identifier(path)} for path in sorted(given)]

@@ -82,10 +82,10 @@ class LspLink:
         self._version = program.version
         self._trouble = ""
         self._quiet.clear()
-        heard = {self.row.quiet: self._told_status} if self.row.quiet else {"window/logMessage": self._logged}
+        handlers = {self.row.quiet: self._on_status} if self.row.quiet else {"window/logMessage": self._logged}
         if self.project is None:
-            return await self._start(program, self.row, heard)
-        return await self._start(program, self.row, heard, await asyncio.to_thread(self.project.further))
+            return await self._start(program, self.row, handlers)
+        return await self._start(program, self.row, handlers, await asyncio.to_thread(self.project.further))
 
     def status(self) -> LanguageServerStatus:
         note = self.project.note if self.project is not None else ""
@@ -99,7 +99,7 @@ class LspLink:
             what = re.sub(r"\s+", " ", found["what"]).strip()
             self._trouble = f"{what} ({self.row.advice})"
 
-    def _told_status(self, status: dict[str, Any]) -> None:
+    def _on_status(self, status: dict[str, Any]) -> None:
         """A notification that the row calls `quiet`: of LSP's progress, or as rust-analyzer sends it."""
         if "value" in status:  # progress
             self._quiet.set() if status["value"].get("kind") == "end" else self._quiet.clear()

@@ -84,16 +84,16 @@ def _gathered(level: list[Declaration], language: Language) -> list[Declaration]
             home = types.get(one.name)
             for child in one.children:
                 # What several traits ask for under one name are several members: each block is a parent of its own.
-                child.apart, child.parent = True, home if home and not (found and found["trait"]) else one
+                child.is_outside, child.parent = True, home if home and not (found and found["trait"]) else one
             (kept if home is None else home.children).extend(one.children)
             continue
-        told = (found := language.receiver.match(one.name) if language.receiver else None) and found.groupdict()
-        home = types.get(told["container"]) if told and told["container"] else None
-        if not told or not told["container"] or (home is None and not language.scattered):
+        parts = (found := language.receiver.match(one.name) if language.receiver else None) and found.groupdict()
+        home = types.get(parts["container"]) if parts and parts["container"] else None
+        if not parts or not parts["container"] or (home is None and not language.scattered):
             kept.append(one)
             continue
-        one.name, one.kind, one.apart = told["name"], _INSIDE.get(one.kind, one.kind), True
-        one.parent = home or Declaration(one.path, told["container"], "Class", one.name_span, one.span)
+        one.name, one.kind, one.is_outside = parts["name"], _INSIDE.get(one.kind, one.kind), True
+        one.parent = home or Declaration(one.path, parts["container"], "Class", one.name_span, one.span)
         (kept if home is None else home.children).append(one)
     return kept
 
@@ -118,10 +118,10 @@ def _level(
 
 def _nested(rows: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """Where a server tells all rows side by side, each is put below the one that it says it is in."""
-    told = [dict(row) for row in rows]
+    sorted_rows = [dict(row) for row in rows]
     level: list[Mapping[str, Any]] = []
     outer: dict[str, dict[str, Any]] = {}
-    for row in told:
+    for row in sorted_rows:
         above = outer.get(row.get("containerName") or "")
         if above is None:
             level.append(row)
@@ -137,13 +137,13 @@ def _of_macro(source: SourceText, row: Mapping[str, Any]) -> list[Mapping[str, A
     does not stand there is none; a namespace that it opens stands where the macro does, and a body that follows it is
     of a function that has its name."""
     rows: list[Mapping[str, Any]] = list(row.get("children") or ())
-    told = [
+    children = [
         child if _stands(source, child) else {**child, "selectionRange": row["selectionRange"]}
         for child in rows
         if KINDS.get(child["kind"]) == "Namespace" or _stands(source, child)
     ]
-    if told or not any(KINDS.get(one["kind"]) in _BODIES for child in rows for one in _every(child)):
-        return told
+    if children or not any(KINDS.get(one["kind"]) in _BODIES for child in rows for one in _every(child)):
+        return children
     return [{**row, "kind": _FUNCTION, "children": []}]
 
 
@@ -164,9 +164,9 @@ def _given(source: SourceText, owner: Declaration, field: re.Pattern[str]) -> li
     given = []
     for method in [child for child in owner.children if child.kind in _BODIES]:
         first, last = source.offset(method.span.start), source.offset(method.span.end)
-        told = {found.start("name"): found["name"] for found in field.finditer(source.text, first, last)}
-        for start in sorted(told.keys() & _names(source, first, last)) if told else ():
-            name, span = told[start], source.span(start, start + len(told[start]))
+        fields = {found.start("name"): found["name"] for found in field.finditer(source.text, first, last)}
+        for start in sorted(fields.keys() & _names(source, first, last)) if fields else ():
+            name, span = fields[start], source.span(start, start + len(fields[start]))
             if name not in known:
                 known.add(name)
                 exported = not name.startswith("_")
@@ -177,9 +177,9 @@ def _given(source: SourceText, owner: Declaration, field: re.Pattern[str]) -> li
 
 def _globals(source: SourceText, known: list[Declaration], names: re.Pattern[str]) -> Iterator[Declaration]:
     """The variables of a module that functions alone give a value, where that is first done."""
-    told = {one.name for one in known}
+    known_names = {one.name for one in known}
     stated = {name.strip() for found in names.finditer(source.text) for name in found["names"].split(",")}
-    for name in sorted(stated - told):
+    for name in sorted(stated - known_names):
         given = re.compile(rf"^[ \t]+(?P<name>{re.escape(name)})[ \t]*(?::[^=\n]+)?=(?!=)", re.M).search(source.text)
         if given is not None and given.start("name") in _names(source, given.start("name"), given.end("name")):
             span = source.span(*given.span("name"))
@@ -198,8 +198,8 @@ def _declaration(
     source: SourceText, row: Mapping[str, Any], language: Language, parent: Declaration | None
 ) -> Declaration | None:
     kind = language.kinds.get(row["kind"]) or KINDS.get(row["kind"])
-    whole = row.get("range") or row["location"]["range"]
-    name, span, name_span = row["name"], span_of(whole), span_of(row.get("selectionRange") or whole)
+    full_range = row.get("range") or row["location"]["range"]
+    name, span, name_span = row["name"], span_of(full_range), span_of(row.get("selectionRange") or full_range)
     if language.before is not None and kind != "Namespace":
         name = name[found.end() :] if (found := language.before.match(name)) else name
         name_span = behind(source.document, name_span, language.before)

@@ -58,8 +58,8 @@ class LspServer(Supervised, PlainTexts):
     @property
     def title(self) -> str:
         """Its language, and what it was told of the workspace."""
-        told = self._link.project.title if self._link.project is not None else ""
-        return f"{self.row.title} ({told})" if told else self.row.title
+        project_title = self._link.project.title if self._link.project is not None else ""
+        return f"{self.row.title} ({project_title})" if project_title else self.row.title
 
     async def outlines(
         self, documents: Sequence[Document], deadline: float, name: str | None = None
@@ -69,7 +69,7 @@ class LspServer(Supervised, PlainTexts):
             for start in range(0, len(missing), OUTLINES_AT_ONCE):
                 batch = missing[start : start + OUTLINES_AT_ONCE]
                 rows = await self._files.about(batch, "documentSymbol", deadline)
-                found += [declarations(one, told or (), self.row) for one, told in zip(batch, rows, strict=True)]
+                found += [declarations(one, symbols or (), self.row) for one, symbols in zip(batch, rows, strict=True)]
             return found
 
         own = [one for one in documents if os.path.splitext(one.path)[1] in self.endings]
@@ -178,12 +178,12 @@ class LspServer(Supervised, PlainTexts):
 
     async def describe(self, site: Site, deadline: float) -> Description | None:
         answer = await self._link.request("textDocument/hover", place(site), deadline)
-        told = _HOVER.match(_markdown(answer["contents"])) if answer else None
-        if told is None:
+        match = _HOVER.match(_markdown(answer["contents"])) if answer else None
+        if match is None:
             return None
-        signature = (told["signature"] or told["documentation"].partition("\n")[0]).strip()
+        signature = (match["signature"] or match["documentation"].partition("\n")[0]).strip()
         named = _CLASS.match(signature)
-        documentation = told["documentation"].strip() if told["signature"] else ""
+        documentation = match["documentation"].strip() if match["signature"] else ""
         return Description("Variable", f"class {named[1]}" if named else signature, documentation)
 
     async def diagnostics(self, paths: Sequence[str], deadline: float) -> dict[str, list[Finding]]:

@@ -42,8 +42,8 @@ def rows(answer: Any) -> list[dict[str, Any]]:
 
 def hits(answer: Any, *, definition: bool = False) -> list[Hit]:
     """Of one Location or LocationLink, many, or none."""
-    told = rows(answer)
-    places = [(row.get("targetUri") or row["uri"], row.get("targetSelectionRange") or row["range"]) for row in told]
+    answered = rows(answer)
+    places = [(row.get("targetUri") or row["uri"], row.get("targetSelectionRange") or row["range"]) for row in answered]
     paths = {uri: path_of(uri) for uri in {uri for uri, _ in places}}
     return [Hit(paths[uri], span(where), definition) for uri, where in places]
 

@@ -11,7 +11,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from cn_daemon.adapters.language_servers.deadlines import held
+from cn_daemon.adapters.language_servers.deadlines import locked
 from cn_daemon.adapters.language_servers.lsp.open_files import OpenFiles, tell
 from cn_daemon.adapters.language_servers.lsp.shapes import identifier
 from cn_daemon.adapters.language_servers.native.link import NativeLink
@@ -76,7 +76,7 @@ class NativeFiles:
 
     async def show(self, paths: Collection[str], deadline: float) -> list[str]:
         """Have it see them as they are on disk. Those that are too many."""
-        async with held(self._turn, deadline):
+        async with locked(self._turn, deadline):
             await self._synchronize(deadline)
             ours = that_may_be_opened(paths, self._read)
             self._follow(ours[:OPEN])
@@ -91,7 +91,7 @@ class NativeFiles:
 
     async def about(self, documents: Sequence[Document], request: str, deadline: float, **parameters: Any) -> list[Any]:
         """Answers about the form of texts that are given to it, whatever is on disk. request: of `textDocument/`."""
-        async with held(self._turn, deadline):
+        async with locked(self._turn, deadline):
             await self._synchronize(deadline)
             self._fresh = False
             for document in documents:
@@ -121,13 +121,13 @@ class NativeFiles:
 
     async def ask(self, request: str, parameters: dict[str, Any], deadline: float) -> Any:
         """About files that the question has shown. request: of `textDocument/`."""
-        async with held(self._turn, deadline):
+        async with locked(self._turn, deadline):
             return await self._link.request(f"textDocument/{request}", parameters, deadline)
 
     async def catch_up(self, deadline: float) -> None:
         """Have it read the projects of open files as they are now: asked about the file of another one it goes on into
         what each of them held before."""
-        async with held(self._turn, deadline):
+        async with locked(self._turn, deadline):
             while self._behind:
                 path = next(iter(self._behind))
                 if path in self._open:
@@ -136,8 +136,8 @@ class NativeFiles:
 
     async def project_of(self, path: str, deadline: float) -> str:
         """The tsconfig by which it reads a file, "" for none: it reads that project as it is now."""
-        told = await self._link.request("custom/projectInfo", {"textDocument": identifier(path)}, deadline)
-        return (told or {}).get("configFilePath") or ""
+        answer = await self._link.request("custom/projectInfo", {"textDocument": identifier(path)}, deadline)
+        return (answer or {}).get("configFilePath") or ""
 
     async def _reread(self, path: str, deadline: float) -> None:
         try:
@@ -154,11 +154,11 @@ class NativeFiles:
         """Tell the server every change before the question: in the pipe they come first."""
         # Before the changes are taken: a question that ends here has told nobody of them.
         await self._link.supervisor.same_session(deadline)
-        noted, self._noted = self._noted, self._note(self._name)
+        was_noting, self._noted = self._noted, self._note(self._name)
         changes = self._changes(self._name)
         # They may have been there when it read their project, with another text.
         changes = changes._replace(created=changes.created | frozenset(self._generated()))
-        if not self._fresh and (not noted or (any(changes) and self._is_other(changes))):
+        if not self._fresh and (not was_noting or (any(changes) and self._is_other(changes))):
             await self._link.supervisor.restart()
         session = await self._link.supervisor.same_session(deadline)
         if self._fresh or not any(changes):

@@ -95,20 +95,20 @@ class NativeServer(Supervised, PlainTexts):
         return [hit._replace(definition=hit[:2] in declared) for hit in found]
 
     async def definitions(self, sites: Sequence[Site], deadline: float) -> list[list[Hit]]:
-        told = [await self._files.ask("definition", place(site), deadline) for site in sites]
-        return [that_are_there(hits(rows, definition=True)) for rows in told]
+        answers = [await self._files.ask("definition", place(site), deadline) for site in sites]
+        return [that_are_there(hits(rows, definition=True)) for rows in answers]
 
     async def describe(self, site: Site, deadline: float) -> Description | None:
         answer = await self._files.ask("hover", place(site), deadline)
         if not answer:
             return None
-        told = _HOVER.match(answer["contents"]["value"])
-        if told is None:
+        match = _HOVER.match(answer["contents"]["value"])
+        if match is None:
             return None
-        signature = told["signature"]
+        signature = match["signature"]
         words = signature.removeprefix("(alias) ")
         kind = next((kind for word, kind in HOVER_KINDS.items() if words.startswith(word + " ")), "Variable")
-        return Description(kind, signature, told["documentation"].strip())
+        return Description(kind, signature, match["documentation"].strip())
 
     async def diagnostics(self, paths: Sequence[str], deadline: float) -> dict[str, list[Finding]]:
         found: dict[str, list[Finding]] = {}

@@ -36,24 +36,24 @@ def choose(root: Path, settings: Settings, tested: Range, pinned: str, cache: Ca
     """tested: the versions that may be chosen. pinned: the one that answers where the workspace says nothing."""
     if settings.typescript_source == "bundled":
         return Choice(pinned, "the pinned one, as the setting typescript_source says")
-    asked = wanted(root)
-    if asked is None:
+    requested = wanted(root)
+    if requested is None:
         return Choice(pinned, "the pinned one; the workspace asks for none")
-    if asked.version is None:
-        reason = f"the pinned one; {asked.specifier[:80]!r} of {asked.source} is not a release in the registry"
+    if requested.version is None:
+        reason = f"the pinned one; {requested.specifier[:80]!r} of {requested.source} is not a release in the registry"
         return Choice(pinned, reason, passed_over=True)
-    if not tested.holds(asked.version):
-        which = f"the workspace's {asked.version} ({asked.source})"
+    if not tested.holds(requested.version):
+        which = f"the workspace's {requested.version} ({requested.source})"
         reason = f"the pinned one; {which} is none that cn was tested with ({tested})"
         return Choice(pinned, reason, passed_over=True)
-    own = programs_of(asked.installed) if asked.installed else None
+    own = programs_of(requested.installed) if requested.installed else None
     advice = "cn trust lets the workspace's own run" if own else ""
-    reason = f"the registry's copy of what {asked.source} asks for"
+    reason = f"the registry's copy of what {requested.source} asks for"
     if own and settings.own_typescript:
         if _digest(own, cache) == settings.own_typescript:
-            return Choice(asked.version, "the workspace's own, which cn trust vouches for", own=own)
+            return Choice(requested.version, "the workspace's own, which cn trust vouches for", own=own)
         reason += "; the workspace's own changed since cn trust"
-    return Choice(asked.version, reason, advice=advice)
+    return Choice(requested.version, reason, advice=advice)
 
 
 def _digest(package: Package, cache: Cache) -> str:

@@ -19,11 +19,11 @@ _PATIENCE_S = 10.0
 
 
 def pinned_components() -> Manifests:
-    def whole(folder: Path) -> bool:
+    def is_complete(folder: Path) -> bool:
         return all((folder / "node_modules" / name / "package.json").is_file() for name in PINNED_COMPONENTS)
 
     title = "the parsers of Vue, Svelte and Astro"
-    return Manifests(read_manifests(_FILES), "components", title, "", whole, _PATIENCE_S)
+    return Manifests(read_manifests(_FILES), "components", title, "", is_complete, _PATIENCE_S)
 
 
 async def provision_components(

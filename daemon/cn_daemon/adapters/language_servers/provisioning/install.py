@@ -29,22 +29,22 @@ async def install_once(
     folder: Path,
     title: str,
     fill: Callable[[Path], Awaitable[None]],
-    whole: Callable[[Path], bool],
+    is_complete: Callable[[Path], bool],
     progress: Progress,
 ) -> Path:
     """`folder`, filled by `fill(temporary folder)` unless it is `whole` already.
 
     Raises LanguageServerError (`provisioning_failed`), also for a cache that cannot be written to.
     """
-    if whole(folder):
+    if is_complete(folder):
         return folder
     try:
         await asyncio.to_thread(_prepare, folder)
         async with _locked(folder.with_name(folder.name + ".lock"), title, progress):
             # Another daemon may have installed it while this one waited.
-            if not whole(folder):
+            if not is_complete(folder):
                 progress(f"installing {title}")
-                await _fill(folder, title, fill, whole)
+                await _fill(folder, title, fill, is_complete)
     except OSError as error:
         raise failed(
             f"{title} could not be installed into {folder.parent}: {error.strerror or error}.",
@@ -54,12 +54,12 @@ async def install_once(
 
 
 async def _fill(
-    folder: Path, title: str, fill: Callable[[Path], Awaitable[None]], whole: Callable[[Path], bool]
+    folder: Path, title: str, fill: Callable[[Path], Awaitable[None]], is_complete: Callable[[Path], bool]
 ) -> None:
     temporary = Path(await asyncio.to_thread(tempfile.mkdtemp, dir=folder.parent, prefix=f"{folder.name}.part-"))
     try:
         await fill(temporary)
-        if not whole(temporary):
+        if not is_complete(temporary):
             raise failed(f"{title} was installed, but files of it are missing.", f"Look into {folder.parent}.")
         await asyncio.to_thread(_move, temporary, folder)
     finally:
@@ -88,7 +88,7 @@ async def _locked(path: Path, title: str, progress: Progress) -> AsyncIterator[N
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         deadline = time.monotonic() + LOCK_DEADLINE_S
-        told = False
+        is_waiting = False
         while True:
             try:
                 process.lock(descriptor, wait=False)
@@ -96,9 +96,9 @@ async def _locked(path: Path, title: str, progress: Progress) -> AsyncIterator[N
             except BlockingIOError:
                 if time.monotonic() > deadline:
                     raise failed(f"Another process has been installing {title} for too long.") from None
-                if not told:
+                if not is_waiting:
                     progress(f"waiting for another daemon that installs {title}")
-                    told = True
+                    is_waiting = True
                 # flock has no event and no deadline; a thread that waits in it could not be ended with the daemon.
                 await asyncio.sleep(0.1)
         yield

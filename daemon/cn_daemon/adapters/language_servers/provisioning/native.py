@@ -31,8 +31,8 @@ class NativeToolchain:
 
 def has_native(root: Path) -> bool:
     """Whether the workspace asks for a TypeScript that only the native server can answer for."""
-    asked = wanted(root)
-    return asked is not None and asked.version is not None and NATIVE.holds(asked.version)
+    requested = wanted(root)
+    return requested is not None and requested.version is not None and NATIVE.holds(requested.version)
 
 
 def choose_native(root: Path, settings: Settings, cache: Cache) -> Choice:
@@ -42,7 +42,7 @@ def choose_native(root: Path, settings: Settings, cache: Cache) -> Choice:
 def pinned_native() -> Manifests:
     """What is installed when the workspace asks for none."""
 
-    def whole(folder: Path) -> bool:
+    def is_complete(folder: Path) -> bool:
         return program_in(folder / "node_modules" / TYPESCRIPT, PINNED_NATIVE) is not None
 
-    return Manifests(read_manifests(_FILES), f"typescript-native-{PINNED_NATIVE}", TITLE, "", whole)
+    return Manifests(read_manifests(_FILES), f"typescript-native-{PINNED_NATIVE}", TITLE, "", is_complete)

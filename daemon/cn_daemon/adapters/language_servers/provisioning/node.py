@@ -74,7 +74,7 @@ async def find_node(
         return await _configured(settings.node, environ, cache)
     old, territory = [], Territory(root)
     for program in find_executables(NODE, root, environ):
-        node = await asked_once(program, environ, cache)
+        node = await ask_once(program, environ, cache)
         if node and territory.holds(node.program):  # where a version switcher's script led
             continue
         if node and TESTED[NODE].holds(node.version):
@@ -115,7 +115,7 @@ async def wheel_node(
     return node
 
 
-async def asked_once(program: Path, environ: Mapping[str, str], cache: Cache) -> Node | None:
+async def ask_once(program: Path, environ: Mapping[str, str], cache: Cache) -> Node | None:
     """What `ask` tells, remembered while the program is the same file: to start one takes as long as to find out all
     else. Not of a script that runs another one, which may choose it by the folder or by variables."""
     real = Path(os.path.realpath(program))
@@ -149,7 +149,7 @@ async def ask(program: Path, environ: Mapping[str, str]) -> Node | None:
 
 
 async def _configured(program: Path, environ: Mapping[str, str], cache: Cache) -> Node:
-    node = await asked_once(program, environ, cache)
+    node = await ask_once(program, environ, cache)
     if node and TESTED[NODE].holds(node.version):
         return node
     problem = f"is version {node.version}, and {TESTED[NODE]} is needed" if node else "does not run"

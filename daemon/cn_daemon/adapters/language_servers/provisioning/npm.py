@@ -54,7 +54,7 @@ def pinned() -> Manifests:
         f"{SERVER}@{PINNED[SERVER]} {TYPESCRIPT}@{PINNED[TYPESCRIPT]}, and name the lib folder of the second one "
         "in the setting typescript (CN_TYPESCRIPT)."
     )
-    return Manifests(read_manifests(PINNED_FILES), name, TITLE, by_hand, _whole)
+    return Manifests(read_manifests(PINNED_FILES), name, TITLE, by_hand, _is_complete)
 
 
 def release(version: str) -> Manifests:
@@ -68,10 +68,10 @@ def release(version: str) -> Manifests:
         packages = {"": root, f"node_modules/{TYPESCRIPT}": package}
         files["package-lock.json"] = json.dumps({"lockfileVersion": 3, "requires": True, "packages": packages}).encode()
 
-    def whole(folder: Path) -> bool:
+    def is_complete(folder: Path) -> bool:
         return read_release(folder, version) is not None
 
-    return Manifests(files, f"{TYPESCRIPT}-{version}", f"TypeScript {version}", "", whole, _PATIENCE_S)
+    return Manifests(files, f"{TYPESCRIPT}-{version}", f"TypeScript {version}", "", is_complete, _PATIENCE_S)
 
 
 def read_release(folder: Path, version: str) -> Package | None:
@@ -96,7 +96,7 @@ class Manifests:
     name: str
     title: str
     by_hand: str
-    whole: Callable[[Path], bool]
+    is_complete: Callable[[Path], bool]
     idle_s: float | None = None
 
 
@@ -108,7 +108,7 @@ async def install_manifests(
     async def fill(folder: Path) -> None:
         await _npm_ci(wanted, folder, node, root, environ, cache, progress)
 
-    return await install_once(place(wanted, cache), wanted.title, fill, wanted.whole, progress)
+    return await install_once(place(wanted, cache), wanted.title, fill, wanted.is_complete, progress)
 
 
 def place(wanted: Manifests, cache: Cache) -> Path:
@@ -117,7 +117,7 @@ def place(wanted: Manifests, cache: Cache) -> Path:
     return cache.packages(f"{wanted.name}-{lock}")
 
 
-def _whole(folder: Path) -> bool:
+def _is_complete(folder: Path) -> bool:
     packages = [read_package(folder / "node_modules" / name, name) for name in PINNED]
     return all(package and package.version == PINNED[package.name] and package.usable for package in packages)
 

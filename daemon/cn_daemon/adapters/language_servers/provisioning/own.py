@@ -56,13 +56,13 @@ async def isolate(package: Package, digest: str, cache: Cache, progress: Progres
         if await asyncio.to_thread(_digest, folder) != digest:
             raise failed("The workspace's TypeScript changed while it was copied.", "Ask again.")
 
-    def whole(folder: Path) -> bool:
+    def is_complete(folder: Path) -> bool:
         copy = read_package(folder, package.name)
         return copy is not None and copy.version == package.version and (copy.usable or program_of(copy) is not None)
 
     title = f"a copy of the workspace's TypeScript {package.version}"
     folder = cache.packages(f"{package.name.rpartition('/')[2]}-{package.version}-{digest}")
-    await install_once(folder, title, fill, whole, progress)
+    await install_once(folder, title, fill, is_complete, progress)
     return Package(package.name, package.version, folder)
 
 

@@ -114,9 +114,9 @@ class _Watch:
             self._alive_at = time.monotonic()
             self._output = (self._output + chunk)[-_OUTPUT_LIMIT:]
             *lines, line = (line[-_OUTPUT_LIMIT:] + chunk).split(b"\n")
-            for whole in lines:
+            for each in lines:
                 if self._on_line:
-                    self._on_line(whole.decode("utf-8", "replace").rstrip())
+                    self._on_line(each.decode("utf-8", "replace").rstrip())
 
     def idle(self, now: float) -> float:
         moved = self._bytes()

@@ -82,25 +82,25 @@ async def find_program(row: Language, root: Path, environ: Mapping[str, str]) ->
     home = await _home(row, path, root, environ)
     if home:
         path = os.pathsep.join((os.path.join(home, "bin"), path))
-    told = ""
+    refusal = ""
     for program in await asyncio.to_thread(lambda: list(find_executables(row.server, root, {"PATH": path}))):
         version = await version_of(program, environ) if row.versioned else ""
         if version is None:
-            told = told or f"{row.server}, and {program} does not run"
+            refusal = refusal or f"{row.server}, and {program} does not run"
         elif _numbers(version) < row.oldest:
             oldest = ".".join(map(str, row.oldest))
-            told = told or f"{row.server} {oldest} or newer, and {program} is {version or 'of no known version'}"
+            refusal = refusal or f"{row.server} {oldest} or newer, and {program} is {version or 'of no known version'}"
         elif lost := next((name for name in row.beside if not _is_on(path, name, root)), None):
             return f"{lost} beside {row.server}, which is not on PATH"
         else:
             known = {**environ, "HOME_OF_IT": home}
             libraries = await _libraries(row, program, path, root, known)
             beside = (next(find_executables(one, root, {"PATH": path})) for one in row.beside)
-            made_of = (part for one in beside for part in needed(str(one), path))
+            parts_needed = (part for one in beside for part in needed(str(one), path))
             # It may be a script.
-            reading = (*_reading(row, known), *made_of, str(program), str(program.resolve()))
+            reading = (*_reading(row, known), *parts_needed, str(program), str(program.resolve()))
             return Program(program, version, _variables(row, path, known), libraries, reading)
-    return told or f"{row.server}, which is not on PATH"
+    return refusal or f"{row.server}, which is not on PATH"
 
 
 def search_path(row: Language, root: Path, environ: Mapping[str, str]) -> str:
@@ -128,8 +128,12 @@ async def _home(row: Language, path: str, root: Path, environ: Mapping[str, str]
         )
     except OSError:
         return ""
-    told = finished.output.strip().split("\n")[-1]
-    return told if finished.succeeded and os.path.isabs(told) and not Territory(root).holds(told) else ""
+    path_printed = finished.output.strip().split("\n")[-1]
+    return (
+        path_printed
+        if finished.succeeded and os.path.isabs(path_printed) and not Territory(root).holds(path_printed)
+        else ""
+    )
 
 
 async def _libraries(
@@ -141,12 +145,14 @@ async def _libraries(
     for beside in dict.fromkeys((program.parent.parent, program.resolve().parent.parent)):
         found += folders(row.libraries, {**environ, "BESIDE": str(beside)})
     command = row.library_command
-    asked = next(find_executables(command[0], root, {"PATH": path}), None) if command else None
-    if asked is not None:
+    executable = next(find_executables(command[0], root, {"PATH": path}), None) if command else None
+    if executable is not None:
         variables = {**lean(environ), **_variables(row, path, environ)}
         with contextlib.suppress(OSError):
-            told = await run([asked, *command[1:]], cwd=Path(asked.anchor), env=variables, total_s=_ASK_DEADLINE_S)
-            found += filter(os.path.isabs, told.output.split("\n") if told.succeeded else ())
+            finished = await run(
+                [executable, *command[1:]], cwd=Path(executable.anchor), env=variables, total_s=_ASK_DEADLINE_S
+            )
+            found += filter(os.path.isabs, finished.output.split("\n") if finished.succeeded else ())
     return tuple(found)
 
 
@@ -180,10 +186,10 @@ def _keys(file: Path) -> set[str]:
     if file.stat().st_size > _LONGEST:
         return {"length"}
     text = file.read_text("utf-8")
-    told = json.loads(text) if file.suffix == ".json" else toml_text.load(text)
-    if not isinstance(told, dict):
+    document = json.loads(text) if file.suffix == ".json" else toml_text.load(text)
+    if not isinstance(document, dict):
         raise ValueError("it is not an object")
-    return set(told)
+    return set(document)
 
 
 def _deciding(row: Language, root: Path) -> Iterator[tuple[Path, frozenset[str]]]:
@@ -272,8 +278,8 @@ async def _packaged(
     except LanguageServerError as error:
         for program in find_executables(row.server, root, environ):
             script = program.resolve()
-            held = next((str(one) for one in script.parents if one.name == "node_modules"), str(script.parent))
-            return Program(node.program, None, reading=(held,), script=(str(script),))
+            modules = next((str(one) for one in script.parents if one.name == "node_modules"), str(script.parent))
+            return Program(node.program, None, reading=(modules,), script=(str(script),))
         raise failed(f"{error.message} ({wanted.by_hand})", error.hint, **error.data) from error
     version = wanted.name.rpartition("-")[2]
     return Program(node.program, version, reading=(str(folder),), script=(str(script_in(folder, row)),))

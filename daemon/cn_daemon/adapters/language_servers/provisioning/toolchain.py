@@ -112,7 +112,7 @@ class Provisioning:
                 return NativeToolchain(program, package.version, notes)
         manifests = pinned_native()
         folder = place(manifests, cache)
-        if not manifests.whole(folder):
+        if not manifests.is_complete(folder):
             node = await find_node(self.root, self.settings, self.environ, cache, self.progress)
             folder = await install_manifests(manifests, node, self.root, self.environ, cache, self.progress)
         program = program_in(folder / "node_modules" / TYPESCRIPT, PINNED_NATIVE)

@@ -38,9 +38,9 @@ def wanted(root: Path) -> Wanted | None:
         return Wanted(installed.version, "node_modules", installed.version, installed)
     places, locks = Territory(root).folders, Lockfiles()
     for depth, folder in enumerate(places):
-        if found := _asked(folder, places[depth:], locks):
+        if found := _requested(folder, places[depth:], locks):
             return found
-    found_below = [_asked(folder, _upward(folder, root, places), locks) for folder in members(root)]
+    found_below = [_requested(folder, _upward(folder, root, places), locks) for folder in members(root)]
     return max(filter(None, found_below), key=_rank, default=None)
 
 
@@ -53,7 +53,7 @@ def _upward(folder: Path, root: Path, places: Sequence[Path]) -> list[Path]:
     return [*(one for one in (folder, *folder.parents) if one != root and one.is_relative_to(root)), *places]
 
 
-def _asked(folder: Path, places: Sequence[Path], locks: Lockfiles) -> Wanted | None:
+def _requested(folder: Path, places: Sequence[Path], locks: Lockfiles) -> Wanted | None:
     """What the package in `folder` asks for. places: it and the folders above it."""
     manifest = json_object(locks.text(folder / "package.json"))
     specifier = next(filter(None, (_group(manifest, name).get(TYPESCRIPT) for name in _DEPENDENCIES)), "")

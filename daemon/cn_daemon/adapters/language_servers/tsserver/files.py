@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from cn_daemon.adapters.language_servers.deadlines import held
+from cn_daemon.adapters.language_servers.deadlines import locked
 from cn_daemon.adapters.language_servers.sources import (
     as_compiled,
     indexed,
@@ -63,7 +63,7 @@ class TsserverFiles:
         self._open: OrderedDict[str, None] = OrderedDict()
         self._given: set[str] = set()
         # Those that it may never have been told of.
-        self._untold: set[str] = set()
+        self._unannounced: set[str] = set()
         # Whether it has yet to learn of changes that were taken, for the same reason; whether it was given anything.
         self._behind = False
         self._fresh = True
@@ -79,11 +79,11 @@ class TsserverFiles:
         self._fresh = True
         self._open.clear()
         self._given.clear()
-        self._untold.clear()
+        self._unannounced.clear()
 
     async def show(self, paths: Collection[str], deadline: float) -> Coverage:
         """Have it read these files, each with its project, as they are on disk."""
-        async with held(self._turn, deadline):
+        async with locked(self._turn, deadline):
             await self._synchronize(deadline)
             ours = that_may_be_opened(paths, self._read)
             wanted, left = ours[: self._most], ours[self._most :]
@@ -91,13 +91,13 @@ class TsserverFiles:
             ending = sorted(self._link.overflowing.now())
             needed = dict.fromkeys((*ending, *wanted))
             self._follow(needed)
-            self._untold.update(path for path in needed if path not in self._open)
+            self._unannounced.update(path for path in needed if path not in self._open)
             for path in needed:
                 self._open[path] = None
                 self._open.move_to_end(path)
             await self._make_room(max(self._most, len(needed)), deadline)
-            await self._tell(self._all_on_disk(path for path in needed if path in self._untold), (), deadline)
-            self._untold.clear()
+            await self._tell(self._all_on_disk(path for path in needed if path in self._unannounced), (), deadline)
+            self._unannounced.clear()
         return Coverage(1, 1, left, self._reason(left, ending))
 
     def _reason(self, left: Sequence[str], ending: Sequence[str]) -> str:
@@ -139,8 +139,8 @@ class TsserverFiles:
 
     async def project_of(self, path: str, deadline: float) -> str:
         """The tsconfig by which it reads a file that is shown, "" for none."""
-        told = await self.ask("projectInfo", {"file": path, "needFileNameList": False}, deadline)
-        return "" if "inferredProject" in told["configFileName"] else str(told["configFileName"])
+        answer = await self.ask("projectInfo", {"file": path, "needFileNameList": False}, deadline)
+        return "" if "inferredProject" in answer["configFileName"] else str(answer["configFileName"])
 
     async def _tell(self, opened: Sequence[dict[str, str]], closed: Sequence[str], deadline: float) -> None:
         if not opened and not closed:
@@ -177,23 +177,23 @@ class TsserverFiles:
             return
         for path in changes.deleted:
             self._open.pop(path, None)
-        told = {path for group in changes for path in group if indexed(path)}
+        paths = {path for group in changes for path in group if indexed(path)}
         left = self._given - self._open.keys()
         # It looks into folders that are new to it a second later.
         reloading = any(map(is_configuration, changes.changed | moved)) or any(map(self._is_output, moved))
-        reloading |= self._behind or len(told) > RELOAD_AT
-        if not (reloading or told or left):
+        reloading |= self._behind or len(paths) > RELOAD_AT
+        if not (reloading or paths or left):
             return
         # Until it is done, this question's changes count as untold: it may end half-way.
         self._behind = True
         await self._let_watchers_speak(deadline)
         if reloading:
             await self._link.request("reloadProjects", {}, deadline)
-            told = set(self._open)
-        told |= left
+            paths = set(self._open)
+        paths |= left
         # What is open goes on with the text that it has; what is not there, opened and closed, is known to be gone.
-        await self._tell(self._all_on_disk(sorted(told)), (), deadline)
-        await self._tell([], sorted(told - self._open.keys()), deadline)
+        await self._tell(self._all_on_disk(sorted(paths)), (), deadline)
+        await self._tell([], sorted(paths - self._open.keys()), deadline)
         self._behind = False
 
     async def _let_watchers_speak(self, deadline: float) -> None:

@@ -31,8 +31,8 @@ class LineEnds:
         number, before = self._begun[line - 1]
         return Position(line, place.character - before) if number == place.line else place
 
-    def told(self, span: Span) -> Span:
-        """As we count, of what tsserver tells."""
+    def received(self, span: Span) -> Span:
+        """As we count, of a range that tsserver answered."""
         return Span(self._ours(span.start), self._ours(span.end))
 
     def _ours(self, place: Position) -> Position:

@@ -68,12 +68,12 @@ class TsserverLink:
         self._toolchain = toolchain = started.programs
         self._notes = toolchain.notes
         self._version, self._typescript = toolchain.server_version, toolchain.typescript_version
-        heard = {"window/logMessage": self._logged}
-        return await self._start(started, progressed=self.supervisor.progressed, further=heard)
+        handlers = {"window/logMessage": self._logged}
+        return await self._start(started, progressed=self.supervisor.progressed, further=handlers)
 
-    def _logged(self, told: Any) -> None:
+    def _logged(self, message: Any) -> None:
         """What typescript-language-server says, of the end of its tsserver above all."""
-        if _OVERFLOW.search(str(told.get("message", ""))):
+        if _OVERFLOW.search(str(message.get("message", ""))):
             self.overflowed = not self._rise()
             log.warning(
                 "tsserver ran out of memory: "

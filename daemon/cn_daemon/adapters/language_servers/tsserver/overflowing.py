@@ -71,11 +71,11 @@ class Overflowing:
             cwd=self._place.root,
             env=environment,
             total_s=timeout_s,
-            on_line=self._told,
+            on_line=self._on_line,
             root=self._place.root,
         )
 
-    def _told(self, line: str) -> None:
+    def _on_line(self, line: str) -> None:
         try:
             path = json.loads(line)
             if isinstance(path, str) and os.path.isabs(path) and self._hard.add(self._read(path), ENDING):

@@ -33,7 +33,7 @@ def span(row: dict[str, Any], ends: LineEnds | None) -> Span:
     """ends: of its text."""
     start, end = row["start"], row["end"]
     found = Span(Position(start["line"], start["offset"]), Position(end["line"], end["offset"]))
-    return ends.told(found) if ends else found
+    return ends.received(found) if ends else found
 
 
 def hits(rows: Sequence[dict[str, Any]] | None, *, definition: bool = False) -> list[Hit]:

@@ -70,7 +70,7 @@ class Prepared(NamedTuple):
     counts: array[int]
     lengths: tuple[int, ...]
     name: tuple[str, ...]
-    spoken: frozenset[str]
+    plain_words: frozenset[str]
     beyond: array[int]
 
     def holds(self, word: str) -> bool:
@@ -109,9 +109,9 @@ def prepare(text: CommandText) -> Prepared:
     if text.command.http is not None:
         packed[marked(text.command.http.method)] = 1 << (_BITS * (len(fields) - 1))
     lengths = tuple(sum(words.values()) for words in fields)
-    spoken = frozenset(words_of(f"{name.replace('_', ' ')} {description} {headings} {body}"))
+    plain_words = frozenset(words_of(f"{name.replace('_', ' ')} {description} {headings} {body}"))
     beyond = array("Q", {_mark(word) for word in counted(text.body[BODY_CHARACTERS:]).keys() - packed.keys()})
-    return Prepared(tuple(packed), array("Q", packed.values()), lengths, tuple(fields[0]), spoken, beyond)
+    return Prepared(tuple(packed), array("Q", packed.values()), lengths, tuple(fields[0]), plain_words, beyond)
 
 
 def _texts(text: CommandText) -> tuple[str, str, str, str]:
@@ -153,10 +153,10 @@ class BestIndex:
         for key in fresh:
             self._forget(key)
         for key, item in fresh.items():
-            # The spoken words are the bulk of it, and only the vocabulary needs them.
-            self._prepared[key] = item._replace(spoken=frozenset())
+            # The plain words are the bulk of it, and only the vocabulary needs them.
+            self._prepared[key] = item._replace(plain_words=frozenset())
             self._totals = [total + length for total, length in zip(self._totals, item.lengths, strict=True)]
-            self.vocabulary.add(item.spoken)
+            self.vocabulary.add(item.plain_words)
         self._settle(fresh)
 
     def remove(self, keys: Iterable[Hashable]) -> None:
@@ -182,12 +182,12 @@ class BestIndex:
     @classmethod
     def of_tables(cls, tables: Tables, vocabulary: Vocabulary) -> BestIndex:
         """An index as it was; its vocabulary knows the glossary already."""
-        made = cls(vocabulary)
-        made._prepared, made._keys, made._postings, made._beyond = tables[:4]
-        made._totals, made._averages, made._changes = tables[4:]
-        made._numbers = {key: number for number, key in enumerate(made._keys) if key is not None}
-        made._taught = True
-        return made
+        index = cls(vocabulary)
+        index._prepared, index._keys, index._postings, index._beyond = tables[:4]
+        index._totals, index._averages, index._changes = tables[4:]
+        index._numbers = {key: number for number, key in enumerate(index._keys) if key is not None}
+        index._taught = True
+        return index
 
     def _teach(self) -> None:
         """Let no word of the glossary be taken for a slip."""
@@ -262,17 +262,17 @@ class BestIndex:
         weights = {word: self._idf(word) * _weight(word) for word in wanted}
         for word in terms(in_english(query)):
             weights.setdefault(word, self._idf(word) * TRANSLATED_WEIGHT)
-        whole = sum(weights.values()) or 1.0
+        total_weight = sum(weights.values()) or 1.0
         scores = [0.0] * len(self._keys)
-        held = [0.0] * len(self._keys)
+        weight_held = [0.0] * len(self._keys)
         for word, weight in weights.items():
             numbers, sums = self._postings.get(word, ((), ()))
             for number, value in zip(numbers, sums, strict=True):
                 scores[number] += value * weight
-                held[number] += weight
+                weight_held[number] += weight
         self._hold_back(query, scores)
         found = [
-            (score * (1 - COVERAGE + COVERAGE * held[number] / whole), number)
+            (score * (1 - COVERAGE + COVERAGE * weight_held[number] / total_weight), number)
             for number, score in enumerate(scores)
             if score and self._keys[number] is not None
         ]
@@ -283,7 +283,10 @@ class BestIndex:
         found.sort(key=_best_first)
         named = [(score * (1 + NAMED * self._share(number, weights)), number) for score, number in found[:wanted_most]]
         named.sort(key=_best_first)
-        return [self._ranked(score, number, held[number] / whole, whole) for score, number in named[:limit]]
+        return [
+            self._ranked(score, number, weight_held[number] / total_weight, total_weight)
+            for score, number in named[:limit]
+        ]
 
     def _hold_back(self, query: str, scores: list[float]) -> None:
         """Lower the operations whose method does something else than the query wants."""
@@ -309,25 +312,25 @@ class BestIndex:
             own += [key for number in self._further(word) if (key := self._keys[number]) is not None]
         return own
 
-    def corrected(self, query: str, *, whole: bool = False) -> tuple[str, dict[str, str]]:
-        """The query with its unknown words corrected, and which became what. whole: the rest of long bodies is known
-        as well, where an author's slips would be taken for words."""
-        known = (lambda term: next(self._further(term), None) is not None) if whole else None
+    def corrected(self, query: str, *, with_bodies: bool = False) -> tuple[str, dict[str, str]]:
+        """The query with its unknown words corrected, and which became what. with_bodies: the rest of long bodies is
+        known as well, where an author's slips would be taken for words."""
+        known = (lambda term: next(self._further(term), None) is not None) if with_bodies else None
         return self.vocabulary.corrected(query, known)
 
-    def _ranked(self, score: float, number: int, share: float, whole: float) -> Ranked:
+    def _ranked(self, score: float, number: int, share: float, total_weight: float) -> Ranked:
         # The most a query can reach is every word saturated, which no real text does.
-        reached = min(1.0, score / (whole * (K1 + 1) * 0.6))
+        reached = min(1.0, score / (total_weight * (K1 + 1) * 0.6))
         return Ranked(self._keys[number], score, max(1, min(99, round(100 * math.sqrt(reached)))), share)
 
     def _share(self, number: int, weights: Mapping[str, float]) -> float:
         """The share of the name's own words that the query holds."""
         key = self._keys[number]
         name: Sequence[str] = self._prepared[key].name if key is not None else ()
-        whole = self._names.get(number)
-        if whole is None:
-            whole = self._names[number] = sum(map(self._idf, name))
-        return sum([self._idf(word) for word in name if word in weights]) / whole if whole else 0.0
+        total_weight = self._names.get(number)
+        if total_weight is None:
+            total_weight = self._names[number] = sum(map(self._idf, name))
+        return sum([self._idf(word) for word in name if word in weights]) / total_weight if total_weight else 0.0
 
     def _idf(self, word: str) -> float:
         known = self._idfs.get(word)

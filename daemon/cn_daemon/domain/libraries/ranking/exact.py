@@ -19,8 +19,8 @@ _TELLING = re.compile(r"[-_:./\d]")
 
 def named_in(query: str, names: Mapping[str, T]) -> tuple[T | None, bool]:
     """What the query names, and whether it holds nothing else. `names`: lower-cased."""
-    whole = query.strip().strip("`\"'").lower()
-    for candidate in (whole, whole.removeprefix("/"), whole.removesuffix(".md")):
+    bare = query.strip().strip("`\"'").lower()
+    for candidate in (bare, bare.removeprefix("/"), bare.removesuffix(".md")):
         if candidate in names:
             return names[candidate], True
     for token in _TOKEN.finditer(query):
@@ -37,7 +37,7 @@ def _named(token: re.Match[str], query: str, names: Mapping[str, T]) -> T | None
     for candidate in (bare, bare.removesuffix(".md"), bare.rpartition(":")[2] if slash else bare):
         if candidate not in names:
             continue
-        told = _SAID.match(query[: token.start()]) and _AFTER.match(query[token.end() :])
-        if slash or told or (_TELLING.search(candidate) and not candidate.isdigit()):
+        is_announced = _SAID.match(query[: token.start()]) and _AFTER.match(query[token.end() :])
+        if slash or is_announced or (_TELLING.search(candidate) and not candidate.isdigit()):
             return names[candidate]
     return None

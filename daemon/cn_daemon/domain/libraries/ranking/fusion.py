@@ -26,5 +26,5 @@ def fused(rankings: Sequence[Sequence[T]], key: Callable[[T], Hashable], score: 
 
 def phrasings(texts: Sequence[str]) -> list[str]:
     """A question in different words. Single words, as a shell divides a question without quotes, are one question's."""
-    asked = list(dict.fromkeys(text for text in texts if text.strip()))
-    return asked if len(asked) < 2 or any(" " in text.strip() for text in asked) else [" ".join(asked)]
+    distinct = list(dict.fromkeys(text for text in texts if text.strip()))
+    return distinct if len(distinct) < 2 or any(" " in text.strip() for text in distinct) else [" ".join(distinct)]

@@ -49,10 +49,10 @@ def parse(text: str) -> Table:
 
 
 def _line(line: str) -> Iterator[tuple[tuple[str, ...], set[str]]]:
-    said, arrow, meant = line.partition(">")
+    said, arrow, target = line.partition(">")
     if arrow:
         words = _all(_members(said))
-        yield from ((member, words) for member in _members(meant))
+        yield from ((member, words) for member in _members(target))
         return
     named, _, loose = line.partition(":")
     members = _members(named)

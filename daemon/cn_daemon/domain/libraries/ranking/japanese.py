@@ -37,9 +37,9 @@ def parse(text: str) -> Table:
     """The table of a file's text; its head tells its form."""
     english: dict[str, str] = {}
     for line in text.splitlines():
-        meant, colon, words = line.partition(":")
+        meaning, colon, words = line.partition(":")
         if colon and not line.startswith("#"):
             for word in filter(None, map(str.strip, words.split(","))):
-                english[word] = f"{english[word]} {meant}" if word in english else meant
+                english[word] = f"{english[word]} {meaning}" if word in english else meaning
     longest = sorted(english, key=lambda word: (-len(word), word))
     return Table(re.compile("|".join(map(re.escape, longest)) or r"(?!)"), english)

@@ -140,15 +140,15 @@ def _prepared_of(kept: Flat) -> dict[Hashable, Prepared]:
 
 def _joined(kind: str, parts: Iterable[Numbers]) -> tuple[Numbers, Numbers]:
     sizes: Numbers = array("I")
-    whole: Numbers = array(kind)
+    joined: Numbers = array(kind)
     for part in parts:
         sizes.append(len(part))
-        whole.extend(part)
-    return sizes, whole
+        joined.extend(part)
+    return sizes, joined
 
 
-def _split(sizes: Iterable[int], whole: Numbers) -> list[Numbers]:
+def _split(sizes: Iterable[int], joined: Numbers) -> list[Numbers]:
     ends = [*itertools.accumulate(map(int, sizes), initial=0)]
-    if ends[-1] != len(whole):
+    if ends[-1] != len(joined):
         raise ValueError("the sizes do not add up")
-    return [whole[start:end] for start, end in itertools.pairwise(ends)]
+    return [joined[start:end] for start, end in itertools.pairwise(ends)]

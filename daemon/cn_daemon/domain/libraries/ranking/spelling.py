@@ -69,9 +69,9 @@ class Vocabulary:
     @classmethod
     def of_tables(cls, tables: WordTables) -> Vocabulary:
         """A vocabulary as it was."""
-        made = cls()
-        made._counts, made._stems, made._words, made._pairs = tables
-        return made
+        vocabulary = cls()
+        vocabulary._counts, vocabulary._stems, vocabulary._words, vocabulary._pairs = tables
+        return vocabulary
 
     def corrected(self, query: str, known: Callable[[str], bool] | None = None) -> tuple[str, dict[str, str]]:
         """The query with its unknown words corrected, and which became what. known: of further stems."""

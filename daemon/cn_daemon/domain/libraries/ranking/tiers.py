@@ -41,13 +41,16 @@ class Tiered(NamedTuple):
 def keywords(query: str) -> list[str]:
     """The terms of a query that say what is sought; all of them when nothing else is left."""
     found = list(dict.fromkeys(terms(query)))
-    whole = {character for word in found if _PAIR.fullmatch(word) for character in word}
-    told = [
+    paired_characters = {character for word in found if _PAIR.fullmatch(word) for character in word}
+    chosen = [
         word
         for word in found
-        if word not in STOPWORDS and word not in _REQUESTS and not _HIRAGANA.search(word) and word not in whole
+        if word not in STOPWORDS
+        and word not in _REQUESTS
+        and not _HIRAGANA.search(word)
+        and word not in paired_characters
     ]
-    return told or found
+    return chosen or found
 
 
 def said(query: str) -> dict[str, str]:
@@ -66,14 +69,14 @@ def by_holding(
 
     words: how the query spells its keywords. order: of those that hold as many; else as `holders` comes.
     """
-    held: dict[Hashable, list[str]] = {}
+    words_held: dict[Hashable, list[str]] = {}
     for word in wanted:
         for key in holders.get(word, ()):
-            held.setdefault(key, []).append(word)
+            words_held.setdefault(key, []).append(word)
     words, order = words or {}, order or {}
     rows = [
         Tiered(key, tier, _relevance(tier, len(found) / len(wanted)), _reason(tier, found, words))
-        for key, found in held.items()
+        for key, found in words_held.items()
         if len(found) >= HALF * len(wanted)
     ]
     return sorted(rows, key=lambda row: (-row.relevance, order.get(row.key, len(order))))

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from cn_daemon.application.asked import Asked
 from cn_daemon.application.navigation import Navigation
 from cn_daemon.application.ports import Call, Handler
+from cn_daemon.application.query_kinds import QueryKinds
 from cn_daemon.application.question import Desk
 from cn_daemon.application.relations.relations import Relations
 from cn_daemon.application.surveys.by_pattern import ByPattern
@@ -45,7 +45,7 @@ class Asking(Bench):
             "callees": relations.callees,
             "overview": Overview(desk).overview,
         }
-        self.asked = Asked(self.workspace, ByPattern(desk, self.texts), self._handler)
+        self.asked = QueryKinds(self.workspace, ByPattern(desk, self.texts), self._handler)
 
     async def _handler(self, verb: str) -> Handler:
         return self.handlers[verb]

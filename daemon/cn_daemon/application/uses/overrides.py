@@ -23,7 +23,7 @@ from cn_daemon.domain.source.text import Document
 from cn_shared.errors import LanguageServerError
 
 
-class Kin:
+class OverrideHierarchy:
     """Of one symbol, for one question."""
 
     def __init__(self, symbol: Symbol, resolver: Resolver, context: Context) -> None:
@@ -38,19 +38,19 @@ class Kin:
         self.types: set[Site] = set()
         self._members: set[str] = set()
         self.open = False
-        self._asked: dict[Site, bool] = {}
+        self._known: dict[Site, bool] = {}
 
     async def gather(self) -> None:
         """Once, before `holds`. Raises what the language server's questions raise."""
         main, form = self._symbol.main, form_of(self._symbol.main.path)
         if form is None or main.parent is None or main.kind not in MEMBERS or main.kind == "Constructor":
             return
-        if "above" in form.untold:
+        if "above" in form.unreported:
             seen: set[Site] = set()
             for one in self._symbol.declarations:
                 if one.parent is not None:
                     await self._above(one.parent, seen)
-        if "below" in form.untold and isinstance(self._server, TellsImplementations):
+        if "below" in form.unreported and isinstance(self._server, TellsImplementations):
             sites = [Site(one.path, one.position) for one in self._symbol.declarations]
             try:
                 hits = await self._server.implementations(sites, self._deadline)
@@ -95,9 +95,9 @@ class Kin:
         form = form_of(target.path)
         if site in self.sites or form is None or not form.protocol or not self._members:
             return site in self.sites
-        if site not in self._asked:
-            self._asked[site] = await self._fits(target, form)
-        return self._asked[site]
+        if site not in self._known:
+            self._known[site] = await self._fits(target, form)
+        return self._known[site]
 
     async def _fits(self, target: Hit, form: Form) -> bool:
         """Whether the type of the symbol has all that a type asks for which need not be named to be implemented."""
@@ -134,7 +134,7 @@ def unnamed_heirs(symbol: Symbol, documents: Documents) -> str:
 def unnamed_parents(symbol: Symbol) -> str:
     """Why a type may implement what it does not name, or nothing."""
     form = form_of(symbol.main.path)
-    return form.apart if form is not None else ""
+    return form.unnamed_parents if form is not None else ""
 
 
 def _is_protocol(declaration: Declaration, form: Form, document: Document) -> bool:

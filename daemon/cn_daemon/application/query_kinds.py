@@ -29,7 +29,7 @@ NAMED = 10
 LONGEST_PATH = 1000
 
 
-class Asked:
+class QueryKinds:
     """handler: the use case of a verb."""
 
     def __init__(self, workspace: Workspace, patterns: ByPattern, handler: Callable[[str], Awaitable[Handler]]) -> None:
@@ -43,15 +43,15 @@ class Asked:
         @functools.wraps(handler)
         async def answer(call: Call, **parameters: Any) -> Answer:
             key = _key(parameters)
-            asked = self._joined(str(parameters[key]), call)
+            query = self._joined(str(parameters[key]), call)
             try:
-                return await self._answer(verb, handler, call, {**parameters, key: asked})
+                return await self._answer(verb, handler, call, {**parameters, key: query})
             except NotFoundError as error:
                 path, near = str(error.data.get("file")), _near(error)
-                if not _is_end(path, near) or path not in asked:
+                if not _is_end(path, near) or path not in query:
                     raise
-                whole = asked.replace(path, near[0], 1)
-                return await self._answer(verb, handler, call, {**parameters, key: whole})
+                full_query = query.replace(path, near[0], 1)
+                return await self._answer(verb, handler, call, {**parameters, key: full_query})
 
         return answer
 
@@ -66,14 +66,14 @@ class Asked:
 
         return answer
 
-    def _joined(self, asked: str, call: Call) -> str:
+    def _joined(self, query: str, call: Call) -> str:
         """`path name`, `name path` and `name in path` as `path:name`."""
-        words = [word for word in asked.split() if word != "in"] if len(asked) < LONGEST_PATH else []
+        words = [word for word in query.split() if word != "in"] if len(query) < LONGEST_PATH else []
         if len(words) == 2:
             for path, name in (words, words[::-1]):
                 if self._workspace.kind(path, call.cwd) == "file" and isinstance(ids.parse(name), Name):
                     return f"{path}:{name}"
-        return asked
+        return query
 
     def of_file(self, handler: Handler) -> Handler:
         """The outline of a file; of a folder its overview."""
@@ -95,52 +95,52 @@ class Asked:
         return answer
 
     async def _answer(self, verb: str, handler: Handler, call: Call, parameters: dict[str, Any]) -> Answer:
-        asked = str(parameters[_key(parameters)]).strip().strip("`")
-        if ids.passage(asked) is not None:
-            return await (await self._handler("inspect"))(call, target_id=asked)
-        kind = self._workspace.kind(asked, call.cwd) if "/" in asked or "." in asked else ""
+        query = str(parameters[_key(parameters)]).strip().strip("`")
+        if ids.passage(query) is not None:
+            return await (await self._handler("inspect"))(call, target_id=query)
+        kind = self._workspace.kind(query, call.cwd) if "/" in query or "." in query else ""
         if kind == "file":
             paging = {name: parameters[name] for name in ("limit", "cursor") if parameters.get(name) is not None}
-            return await (await self._handler("map"))(call, file_path=asked, **paging)
+            return await (await self._handler("map"))(call, file_path=query, **paging)
         if kind == "folder":
-            return await (await self._handler("overview"))(call, folder=asked)
-        pattern = name_patterns.read(asked) if ids.parse(asked) is None else None
+            return await (await self._handler("overview"))(call, folder=query)
+        pattern = name_patterns.read(query) if ids.parse(query) is None else None
         if pattern is not None:
             return await self._by_pattern(verb, handler, call, parameters, pattern)
-        wanted = ids.parse(asked) or ids.parse(ids.undressed(asked))
+        wanted = ids.parse(query) or ids.parse(ids.undressed(query))
         if isinstance(wanted, Name) and wanted.path and self._workspace.kind(wanted.path, call.cwd) == "folder":
             return await self._in_folder(verb, handler, call, parameters, wanted)
-        return await self._symbol(handler, call, parameters, asked)
+        return await self._symbol(handler, call, parameters, query)
 
-    async def _symbol(self, handler: Handler, call: Call, parameters: dict[str, Any], asked: str) -> Answer:
+    async def _symbol(self, handler: Handler, call: Call, parameters: dict[str, Any], query: str) -> Answer:
         """What the verb says; of what is no symbol what is said of its path."""
         try:
             answer = await handler(call, **parameters)
         except InputError as error:
             if error.code not in ("symbol_not_found", "bad_query"):
                 raise
-            other = await self._path(call, asked, spelled=error.code == "bad_query" and "/" in asked)
-            other = other or await self._spelled_alike(handler, call, parameters, asked, _near(error))
+            other = await self._path(call, query, spelled=error.code == "bad_query" and "/" in query)
+            other = other or await self._spelled_alike(handler, call, parameters, query, _near(error))
             if other is None:
                 raise
             return other
         if not isinstance(answer, FindAnswer) or answer.outcome() != "empty":
             return answer
-        other = await self._path(call, asked)
-        return other or await self._spelled_alike(handler, call, parameters, asked, answer.suggestions or ()) or answer
+        other = await self._path(call, query)
+        return other or await self._spelled_alike(handler, call, parameters, query, answer.suggestions or ()) or answer
 
     async def _spelled_alike(
-        self, handler: Handler, call: Call, parameters: dict[str, Any], asked: str, near: Sequence[str]
+        self, handler: Handler, call: Call, parameters: dict[str, Any], query: str, near: Sequence[str]
     ) -> Answer | None:
         """The one name that differs in capitals and underscores alone, where nothing has the one that was asked for."""
-        wanted = ids.parse(asked)
-        if not isinstance(wanted, Name) or not asked.endswith(wanted.name):
+        wanted = ids.parse(query)
+        if not isinstance(wanted, Name) or not query.endswith(wanted.name):
             return None
         alike = [name for name in near if _plain(name) == _plain(wanted.name)]
         if len(alike) != 1:
             return None
         try:
-            answer = await handler(call, **{**parameters, _key(parameters): asked.removesuffix(wanted.name) + alike[0]})
+            answer = await handler(call, **{**parameters, _key(parameters): query.removesuffix(wanted.name) + alike[0]})
         except InputError:
             return None
         if not isinstance(answer, FindAnswer):
@@ -149,22 +149,22 @@ class Asked:
             return None
         return replace(answer, hint=f"Nothing is called {wanted.name}; this is {alike[0]}. {answer.hint or ''}".strip())
 
-    async def _path(self, call: Call, asked: str, *, spelled: bool = False) -> Answer | None:
+    async def _path(self, call: Call, query: str, *, spelled: bool = False) -> Answer | None:
         """The overview of a folder, the outline of the file whose path ends so, or None.
 
         spelled: whether it can be nothing but a path. Raises NotFoundError with the files that it may be.
         """
-        if self._workspace.kind(asked, call.cwd) == "folder":
-            return await (await self._handler("overview"))(call, folder=asked)
-        if any(map(str.isspace, asked)) or not (spelled or "." in asked):
+        if self._workspace.kind(query, call.cwd) == "folder":
+            return await (await self._handler("overview"))(call, folder=query)
+        if any(map(str.isspace, query)) or not (spelled or "." in query):
             return None
         try:
-            self._workspace.resolve(asked, call.cwd)
+            self._workspace.resolve(query, call.cwd)
         except NotFoundError as error:
             near = _near(error)
-            if _is_end(asked, near):
+            if _is_end(query, near):
                 return await (await self._handler("map"))(call, file_path=near[0])
-            if spelled or any(path.endswith(f"/{asked}") for path in near):
+            if spelled or any(path.endswith(f"/{query}") for path in near):
                 raise
         return None
 
@@ -192,14 +192,14 @@ class Asked:
             return await handler(call, **{**parameters, key: matches[0].id})
         if lists:
             return found
-        asked = parameters[key]
+        query = parameters[key]
         if not matches:
-            message = f"No symbol is known that fits {asked}." if reason else f"No symbol fits {asked}."
+            message = f"No symbol is known that fits {query}." if reason else f"No symbol fits {query}."
             raise NotFoundError("symbol_not_found", message, hint=reason or found.hint or "")
         named = ", ".join(f"{ref.name} {ref.id}" for ref in matches)
         more = ", …" if found.next or reason else ""
         raise InputError(
-            "several_symbols", f"More than one symbol may be {asked}.", hint=f"Ask about one: {named}{more}"
+            "several_symbols", f"More than one symbol may be {query}.", hint=f"Ask about one: {named}{more}"
         )
 
 
