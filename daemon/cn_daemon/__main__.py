@@ -111,7 +111,7 @@ def _refuse(ready: int, error: CnError) -> int:
 def _tell(descriptor: int, line: bytes) -> None:
     if descriptor < 0:
         return
-    with contextlib.suppress(OSError):  # the client was interrupted, or it was told already
+    with contextlib.suppress(OSError):  # the client was interrupted, or it knows already
         os.write(descriptor, line)
         os.close(descriptor)
 

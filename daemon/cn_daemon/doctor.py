@@ -61,7 +61,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 async def examine(root: Path) -> list[Finding]:
-    """All findings about the workspace at `root` (a real path), in the order in which they are told."""
+    """All findings about the workspace at `root` (a real path), in the order in which they are listed."""
     settings, about_settings = standing.settings_of(root, os.environ)
     cache = settings.cache_directory or Path(base("XDG_CACHE_HOME", ".cache"))
     further = configured(settings.language_servers)

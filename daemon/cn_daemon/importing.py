@@ -1,4 +1,4 @@
-"""Imports that take their time are made in threads, one after the other: at once they only take turns.
+"""Imports that take their time run in threads, one after the other: at once they only take turns.
 
 So the ones that are begun first are there first, and what answers /health does not wait for what a question needs.
 """

@@ -44,7 +44,7 @@ _WEIGH_EVERY_S = 10.0
 
 
 def run(root: Path, announce: Callable[[], None], coming: str = "") -> None:
-    """Serve that root until told to stop, idle for too long, or without a root. `announce`: called once it
+    """Serve that root until asked to stop, idle for too long, or without a root. `announce`: called once it
     answers. coming: the question that it is started for, as VERB:QUERY.
 
     Raises InputError (`bad_settings`), NoDaemonError (`no_place` for the state file).
@@ -71,7 +71,7 @@ class Daemon:
         self, root: Path, services: bootstrap.Services, description: state.State, announce: Callable[[], None]
     ) -> None:
         self._root = root
-        # Held open as long as the daemon lives: else a folder that is made anew in its place could have its number.
+        # Kept open as long as the daemon lives: else a folder that is created in its place could have its number.
         self._folder = os.open(root, getattr(os, "O_PATH", os.O_RDONLY))
         self._services = services
         self._state = description
@@ -277,7 +277,7 @@ def _doors() -> tuple[ModuleType, ModuleType]:
 
 
 def _bind() -> socket.socket:
-    """A socket on a free port of the loopback. Handed on as it is: nobody can take the port in between."""
+    """A socket on a free port of the loopback. Passed on as it is: nobody can take the port in between."""
     # With its protocol named: otherwise asyncio leaves Nagle on, and each reply on a kept connection waits 40 ms.
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.bind(("127.0.0.1", 0))
@@ -303,7 +303,7 @@ def _description(
 
 
 def _is_folder(path: Path, folder: int) -> bool:
-    """Whether that open folder is at the path: one that was removed and made again is another."""
+    """Whether that open folder is at the path: one that was removed and created again is another."""
     try:
         return os.path.samestat(path.stat(), os.fstat(folder))
     except OSError:

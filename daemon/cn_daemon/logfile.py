@@ -26,7 +26,7 @@ def open_log(root: Path, level: str, token: str) -> Path:
     handler = logging.FileHandler(path, encoding="utf-8", errors="backslashreplace")
     handler.setFormatter(Formatter(token))
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
-    # Both tell their whole traffic at "info" and below, and httpx whole addresses.
+    # Both log all their traffic at "info" and below, and httpx full addresses.
     for name in ("uvicorn", "httpx", "httpcore"):
         logging.getLogger(name).setLevel(logging.WARNING)
     return path

@@ -35,7 +35,7 @@ class Server(uvicorn.Server):
                 server_header=False,
                 date_header=False,
                 ws="none",
-                # So many are taken at once, before the first of them is looked at.
+                # So many are accepted at once, before the first of them is looked at.
                 backlog=max(8, connection.limits.most // 4),
                 timeout_graceful_shutdown=REQUESTS_S,  # without it an open stream blocks the stop for ever
             )

@@ -51,7 +51,7 @@ HIDDEN = frozenset({"config show"})
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Serve until told to stop; the exit code."""
+    """Serve until asked to stop; the exit code."""
     options = _options(arguments)
     try:
         # Taken out of the environment: what is run from here must not inherit it.

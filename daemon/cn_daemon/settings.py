@@ -10,7 +10,7 @@ came with a cloned repository must neither stop the daemon nor steer it: there a
 that names a program or a folder is ignored until `cn trust`.
 """
 
-# ruff: noqa: RUF009  (a row is made by `_key`, which is dataclasses.field)
+# ruff: noqa: RUF009  (a row is built by `_key`, which is dataclasses.field)
 
 from __future__ import annotations
 

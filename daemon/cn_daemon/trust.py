@@ -92,7 +92,7 @@ def revoke(root: Path) -> Record | None:
 
 
 def place(root: Path) -> str:
-    """Where the record is kept. Not made by asking: a home that cannot be written to must not keep the daemon from
+    """Where the record is kept. Not created by asking: a home that cannot be written to must not keep the daemon from
     starting."""
     name = hashlib.sha256(os.fsencode(os.path.realpath(root))).hexdigest()
     return os.path.join(base("XDG_STATE_HOME", ".local/state"), "trust", f"{name}.json")

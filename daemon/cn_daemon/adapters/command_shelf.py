@@ -1,8 +1,8 @@
 """The port `CommandShelf`: what was read of the command libraries, in one file of the user's cache folder.
 
 A line that says which build of cn wrote it, a checksum, then JSON and arrays of numbers: nothing in it is run. It is
-replaced whole by renaming, so that two daemons of one library cannot spoil each other's; whatever is not as it was
-written, or by another build, is left and made anew.
+replaced by renaming, so that two daemons of one library cannot spoil each other's; whatever is not as it was
+written, or by another build, is dropped and built again.
 """
 
 from __future__ import annotations

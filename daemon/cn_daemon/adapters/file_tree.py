@@ -178,7 +178,7 @@ class FileTree:
                     installed.add(path + PACKAGES)
                     self._relink(path)
         dirty.update(self._below(fresh))
-        # A folder that came with packages in it is told by them as well.
+        # A folder that came with packages in it is reported by them as well.
         return self._settle(dirty) | installed | _differing(packages, self._installed)
 
     def _relink(self, path: str) -> None:

@@ -39,7 +39,7 @@ class Checkout:
     async def commit(self, rev: str, deadline: float) -> str:
         """The commit's id, or nothing where there is none. Raises InputError, DeadlineError."""
         failed, named = await self._text(["rev-parse", "--verify", "--quiet", f"{rev}^{{commit}}"], deadline)
-        # `^main` is a commit to git as well, one that is taken away.
+        # `^main` is a commit to git as well, one that is excluded.
         return named.strip() if not failed and _COMMIT.fullmatch(named.strip()) else ""
 
     async def parted(self, commit: str, deadline: float) -> str:

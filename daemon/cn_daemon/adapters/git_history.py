@@ -16,7 +16,7 @@ from cn_shared.repositories import locate
 
 
 class GitHistory:
-    """The port `History`. environ: where programs are looked for. A blob of a submodule is told with its folder."""
+    """The port `History`. environ: where programs are looked for. A blob of a submodule comes with its folder."""
 
     def __init__(self, root: Path, environ: Callable[[], Mapping[str, str]]) -> None:
         self._root = root

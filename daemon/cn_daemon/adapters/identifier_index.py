@@ -28,7 +28,7 @@ from cn_daemon.domain.source.components import component_name, is_component
 from cn_daemon.domain.source.reading import SCRIPTS
 from cn_shared.errors import InputError
 
-# How many changes are kept for readers that ask late; one that asks later still is told of everything.
+# How many changes are kept for readers that ask late; one that asks later still gets everything.
 _CHANGES_KEPT = 20_000
 # So much of what git ignores is looked through for scripts.
 _GENERATED = 10_000
@@ -41,7 +41,7 @@ _WORDS = re.compile(r"[A-Za-z_$\x80-\U0010ffff][\w$\x80-\U0010ffff]*")
 
 
 class IdentifierIndex:
-    """The port `Words`. `indexed` says by name which files' words count, `noted` which others are only watched."""
+    """The port `Words`. `indexed` says by name which files' words count, `watched` which others are only watched."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class IdentifierIndex:
         # What tsconfigs extend: by path, those that do; and the names of these files.
         self._extended: Mapping[str, Collection[str]] = {}
         self._bases: set[str] = set()
-        # The files that were there at the last `refresh`: what is new is told by them without a look at all files.
+        # The files that were there at the last `refresh`: what is new is found by them without a look at all files.
         self._known: set[str] = set()
         self._built = self._anew = False
         # How much git was seen to ignore when it was looked through last.
@@ -140,7 +140,7 @@ class IdentifierIndex:
         return [path for path in sorted(self._minified) if raw in words_of(_bytes(path) or b"")]
 
     def stamp(self, path: str) -> object | None:
-        # Two writes within one tick of the kernel's clock have one time: the number tells them apart.
+        # Two writes within one tick of the kernel's clock have one time: the number distinguishes them.
         mark = self._tree.files.get(path)
         return None if mark is None else (mark, self._numbers.get(path))
 
@@ -222,8 +222,8 @@ class IdentifierIndex:
         return self._built
 
     def generated(self) -> set[str]:
-        """The scripts that git ignores, and a compiler may read all the same, whose changes were not noted so far: they
-        are from now on. Their words do not count."""
+        """The scripts that git ignores, and a compiler may read all the same, whose changes were not followed so far:
+        they are from now on. Their words do not count."""
         if self._seen == self._tree.appeared:
             return set()
         self._seen = self._tree.appeared
@@ -259,7 +259,7 @@ class IdentifierIndex:
             kinds = {**{path: ["changed"] for path in self._tree.files}, **kinds}
         gone = frozenset(path for path, seen in kinds.items() if seen[-1] == "deleted")
         created = frozenset(path for path, seen in kinds.items() if path not in gone and "created" in seen)
-        # The reader knew it and was not told that it had gone meanwhile: its old text counts no more.
+        # The reader knew it and did not learn that it had gone meanwhile: its old text counts no more.
         changed = frozenset(path for path, seen in kinds.items() if path not in gone and seen[0] != "created")
         return Changes(created, changed, gone)
 

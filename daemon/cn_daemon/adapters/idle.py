@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 # One that owes an answer and does nothing for so long does nothing any more: it was stopped, or its threads wait for
 # one another.
 IDLE_S = 5.0
-# What the clocks of processes tell apart.
+# What the clocks of processes can distinguish.
 _TICK_S = 0.01
 
 
@@ -29,7 +29,7 @@ def ended_if_idle(pid: int, name: str, end: Callable[[], None]) -> Iterator[None
     def look(before: float, due: float) -> None:
         nonlocal later
         worked = worked_s(pid)
-        # A look that comes late says that this process was held up: the answer may be there.
+        # A look that comes late says that this process was blocked: the answer may be there.
         if abs(worked - before) <= _TICK_S and loop.time() - due < IDLE_S / 2:
             log.warning("%s owes an answer and has done nothing for %.0f s: it is ended", name, IDLE_S)
             end()

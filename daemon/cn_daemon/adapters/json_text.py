@@ -26,7 +26,7 @@ def load(content: bytes) -> Any:
         raise ValueError("it is nested too deeply") from None
     _measure(value)
     if _SURROGATE.search(text):
-        # Half of a pair is no character, and could not be told.
+        # Half of a pair is no character, and could not be encoded.
         value = json.loads(json.dumps(value, ensure_ascii=False).encode("utf-16", "replace").decode("utf-16"))
     return value
 

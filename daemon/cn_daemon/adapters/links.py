@@ -1,7 +1,7 @@
 """Files that have further names, by links to them or to a folder above them.
 
 To compilers each name is a file of its own, part of the projects that name it so; to everybody else they are one file,
-told by its real path.
+reported by its real path.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A Markdown file as data: frontmatter, title, description, headings, body.
 
 One frontmatter in five is not valid YAML (an unquoted colon, a bracketed hint, a tab): then its `key: value` lines
-are taken one by one. What stands for a description that nobody wrote counts as none.
+are read one by one. What stands for a description that nobody wrote counts as none.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Each has a file in one folder, whose name is its process and whose time is that of its last question. After a question,
 whoever answered it looks whether all of them take too much together; then the one that has been idle for longest is
-told so by a signal, and puts its language servers to rest.
+notified by a signal, and puts its language servers to rest.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import NamedTuple
 from cn_daemon.adapters.process_tree import resident_by_family
 from cn_shared import process
 
-# Two that ask at the same time are not told to rest for each other.
+# Two that ask at the same time are not put to rest for each other.
 IDLE_S = 30.0
 _CGROUP = Path("/sys/fs/cgroup/memory.max")
 

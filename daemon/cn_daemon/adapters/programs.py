@@ -1,4 +1,4 @@
-"""What programs that read the code are told of the caller's variables."""
+"""What programs that read the code get of the caller's variables."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ _PRIVATE = re.compile(
 def lean(environ: Mapping[str, str]) -> dict[str, str]:
     """The variables for programs that read code and need nobody's trust: none of cn's own, and none that looks like a
     secret. Node's options and Python's are left out too: a debugger's or a loader's flags, and a project's own modules,
-    are not meant for our programs."""
+    are not for our programs."""
     return {name: value for name, value in environ.items() if not _PRIVATE.search(name)}

@@ -18,7 +18,7 @@ from cn_daemon.adapters.report_text import ReportRow
 from cn_daemon.domain.libraries.reports import Report, spelled
 from cn_shared import process
 
-# Whatever changes in here, in `report_text` or in the way words are made: count up, and every index is rebuilt.
+# Whatever changes in here, in `report_text` or in the way words are formed: count up, and every index is rebuilt.
 VERSION = "2"
 # bm25 weights of name (with command and date), title (with frontmatter), headings, body.
 WEIGHTS = (10.0, 6.0, 4.0, 1.0)

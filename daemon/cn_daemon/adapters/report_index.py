@@ -43,7 +43,7 @@ _NONE = -1
 class Database(report_query.Counting, Protocol):
     """An index of reports; one connection, for one thread. Every method raises the `failures` of its place.
 
-    What the methods do is told at `report_database.Database`.
+    What the methods do is described at `report_database.Database`.
     """
 
     def close(self) -> None: ...

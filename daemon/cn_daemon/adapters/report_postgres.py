@@ -57,7 +57,7 @@ _LOCK = 0x636E_7265
 _SIFTED = 300
 # A word that so many reports hold is common: they are not counted again for each question.
 _COMMON = 1000
-# What tells about how often a report holds a term, from which weighted count on, and what that is taken for.
+# What tells about how often a report holds a term, from which weighted count on, and what that counts as.
 _LEVELS = (("", 0.0, 1.5), ("^", 4.0, 6.0), ("^^", 12.0, 20.0))
 # A tsvector holds a megabyte, positions up to 16383, and 256 of one term.
 _LARGEST, _LAST, _MOST_PLACES, _LONGEST = 450_000, 16_383, 255, 500
@@ -66,7 +66,7 @@ _TIMEOUT = "-c statement_timeout=30000 -c jit=off"
 
 
 class PostgresPlace:
-    """See `report_index.Place`. url: with a password, perhaps: it is not told."""
+    """See `report_index.Place`. url: with a password, perhaps: it is not shown."""
 
     failures: tuple[type[Exception], ...] = (psycopg.Error,)
     useless: tuple[type[Exception], ...] = ()
@@ -113,12 +113,12 @@ class PostgresPlace:
     def _connect(self) -> psycopg.Connection[Any]:
         try:
             return psycopg.connect(self._url, autocommit=True, connect_timeout=5, options=_TIMEOUT)
-        except psycopg.ProgrammingError:  # it would tell the whole of what it cannot read
+        except psycopg.ProgrammingError:  # it would show all of what it cannot read
             raise psycopg.OperationalError("reports_database is no URL of PostgreSQL") from None
 
 
 class _Branch(NamedTuple):
-    """Reports that hold a phrase. held: what their weighted count of it is taken for."""
+    """Reports that hold a phrase. held: what their weighted count of it counts as."""
 
     query: str
     phrase: tuple[str, ...] = ()
@@ -301,7 +301,7 @@ class PostgresDatabase:
         self, numbers: Sequence[int], terms: Collection[str]
     ) -> dict[int, tuple[int, dict[str, list[tuple[int, float]]]]]:
         """By number, a report's length and where it holds the terms, with the weight of each place."""
-        # A vector as text is read faster here than its terms are made rows of there.
+        # A vector as text is read faster here than its terms become rows there.
         sql = "SELECT number, length, terms::text FROM cn.files WHERE number = ANY(%s)"
         rows = self.connection.execute(sql, (list(numbers),))
         return {number: (length, {term: _places_in(vector, term) for term in terms}) for number, length, vector in rows}

@@ -30,7 +30,7 @@ class Match(NamedTuple):
 
 
 class Counting(Protocol):
-    """What is asked of a database of reports for a question to be made."""
+    """What is asked of a database of reports to read a question."""
 
     def count(self, words: Sequence[str], most: int) -> int: ...
 

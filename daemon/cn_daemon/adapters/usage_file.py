@@ -20,7 +20,8 @@ log = logging.getLogger(__name__)
 
 
 class UsageFile:
-    """file: made at the first note. wanted: whether the user wants it kept; where not, nothing is read or written."""
+    """file: created at the first note. wanted: whether the user wants it kept; where not, nothing is read or
+    written."""
 
     def __init__(self, file: Callable[[], Path], wanted: Callable[[], bool], today: Callable[[], date]) -> None:
         self._file = file
@@ -67,7 +68,7 @@ class UsageFile:
         return {}
 
     def _write(self, uses: Mapping[str, Use]) -> None:
-        """Whole, by renaming. A full disk costs what was noted since."""
+        """Whole, by renaming. A full disk costs what was recorded since."""
         try:
             file = self._file()
             descriptor, name = tempfile.mkstemp(prefix=f"{file.name}.", dir=file.parent)

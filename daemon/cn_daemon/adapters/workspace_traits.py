@@ -1,4 +1,4 @@
-"""The port `Traits`: what a workspace is made of, by its own files, as words that commands are searched with.
+"""The port `Traits`: what a workspace consists of, by its own files, as words that commands are searched with.
 
 Names and endings of files, of three levels of folders, and what the manifests among them depend on. Nothing is run.
 """

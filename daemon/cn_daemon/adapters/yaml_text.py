@@ -56,7 +56,7 @@ def load(content: str | bytes) -> Any:
 
 def scanned(text: str) -> Iterator[tuple[str, str, int, int]]:
     """The anchors, aliases, keys and scalars, and where a document begins: each with its kind, its name, its line from
-    1 and the column of the name from 0. What is behind a mistake is not told."""
+    1 and the column of the name from 0. What is behind a mistake is left out."""
     import yaml
 
     try:

@@ -92,7 +92,7 @@ class ByNames:
         return one
 
     async def _of_bodiless(self, names: Names, symbol: Symbol, origin: Site) -> NamedSymbol | None:
-        """The uses of a name that is taken of `declare module "a";`, which is all that declares it."""
+        """The uses of a name that is imported from `declare module "a";`, which is all that declares it."""
         main = symbol.main
         document = self._documents.try_get(main.path) if main.kind == "Module" else None
         if document is None or not _BODILESS.match(document.line(main.position.line)):
@@ -173,7 +173,7 @@ class ByNames:
 
 
 def _united(all_: Sequence[NamedSymbol]) -> NamedSymbol:
-    """What lies outside of the workspace, by all names of modules that it is taken of."""
+    """What lies outside of the workspace, by all names of modules that it is imported from."""
     uses = {site_of(hit): hit for one in all_ for hit in one.uses}
     doubts = {site_of(doubt.hit): doubt for one in all_ for doubt in one.doubts if site_of(doubt.hit) not in uses}
     return NamedSymbol(True, [], list(uses.values()), list(doubts.values()))

@@ -89,7 +89,7 @@ class ByTypes:
             return NamedSymbol(True, (), (), [Doubt(Hit(path, BEGINNING), UNREAD) for path in holding])
 
     async def undeclared(self, name: str, site: Site) -> list[Hit]:
-        """Every other place at which a member is taken of the same type as at one, where nothing declares it."""
+        """Every other place at which a member is used of the same type as at one, where nothing declares it."""
         if self._types is None or form_of(site.path) is not None or not self._words.holds(site.path):
             return []
         try:

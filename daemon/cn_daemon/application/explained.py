@@ -1,4 +1,5 @@
-"""Who answered a question: of each the requests, the time they took, and what it told. Kept where it is wanted."""
+"""Who answered a question: of each the requests, the time they took, and how many uses and doubts it found. Kept where
+it is wanted."""
 
 from __future__ import annotations
 

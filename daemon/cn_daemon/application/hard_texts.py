@@ -24,7 +24,7 @@ from cn_shared.wire import Completeness
 
 T = TypeVar("T")
 SLOW = "takes too long to read"
-# So many are told by name.
+# So many are named.
 _NAMED = 3
 ENDING = "overflows the stack of TypeScript's compiler"
 DEEP = "is nested too deeply to be read"
@@ -77,7 +77,7 @@ class HardTexts:
                 # In a task of its own: what interrupts it ends no more than the question.
                 return _doubting(await asyncio.create_task(answer()), met)
             except HardTextError as error:
-                if not self.add(error.document.text, SLOW):  # it was held from before
+                if not self.add(error.document.text, SLOW):  # it was remembered from before
                     raise InputError("hard_text", f"{error} {SLOW}.") from None
             except RecursionError as error:
                 document = document_in(frame for frame, _ in reversed(list(walk_tb(error.__traceback__))))
@@ -93,7 +93,7 @@ def document_in(frames: Iterable[FrameType]) -> Document | None:
         for value in frame.f_locals.values():
             if isinstance(value, Document):
                 return value
-            # One that is being made may have no document yet: it stands beside it.
+            # One that is being built may have no document yet: it stands beside it.
             if isinstance(value, SourceText) and hasattr(value, "document"):
                 return value.document
         if frame.f_code.co_flags & (CO_COROUTINE | CO_ASYNC_GENERATOR):

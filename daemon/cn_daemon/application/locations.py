@@ -28,7 +28,7 @@ from cn_shared.wire import LocationRef, Undecided, UndecidedPlace
 _GOES_ON = re.compile(r"(?:[(<,|&=]|[(<]\s*[{\[]|\b(?:extends|implements|const|function|class))$")
 # What line breaks leave within brackets.
 _BROKEN = re.compile(r"(?<=[(<\[]) |,? (?=[)>\]])")
-# So many places are told that nobody has judged, each with further lines.
+# So many places are listed that no engine has decided, each with further lines.
 UNDECIDED = 20
 
 

@@ -15,7 +15,7 @@ class PlainAnswer:
 
     total, next: how many there are in all and the cursor of the rest, when the document cannot say so itself.
     partial: why something may be missing, "" when nothing is. stale: why it may be old. hint: what to do when
-    nothing was found. text: what `--format text` prints, when it is not made from the document.
+    nothing was found. text: what `--format text` prints, when it is not rendered from the document.
     """
 
     document: Any

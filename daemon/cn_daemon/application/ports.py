@@ -57,7 +57,7 @@ class Workspace(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What every verb is told beside its parameters.
+    """What every verb gets beside its parameters.
 
     cwd: the caller's current folder, when it is known. deadline: on the monotonic clock, in seconds.
     """
@@ -79,8 +79,8 @@ Handler = Callable[..., Awaitable[Answer]]
 
 
 class Changes(NamedTuple):
-    """Files that differ from what the asker last knew. Absolute paths. One that was deleted and made anew meanwhile is
-    both created and changed."""
+    """Files that differ from what the asker last knew. Absolute paths. One that was deleted and created again meanwhile
+    is both created and changed."""
 
     created: frozenset[str] = frozenset()
     changed: frozenset[str] = frozenset()
@@ -234,7 +234,7 @@ class Names(Protocol):
 
     async def library(self, package: str, name: str, deadline: float) -> Sequence[NamedSymbol]:
         """What the workspace's files mean by a name that a package exports, or that libraries declare for all files
-        (""): one for each module of the package that it is taken of, without definitions."""
+        (""): one for each module of the package that it is imported from, without definitions."""
         ...
 
     async def naming(self, name: str, deadline: float) -> Sequence[tuple[Site, str]]:
@@ -255,7 +255,7 @@ class Names(Protocol):
 
 
 class Definition(NamedTuple):
-    """Where something is declared, and its kind, one of `KINDS` ("" where that is not told)."""
+    """Where something is declared, and its kind, one of `KINDS` ("" where that is not known)."""
 
     hit: Hit
     kind: str
@@ -375,7 +375,7 @@ class Finding(NamedTuple):
 
 
 class Usage(NamedTuple):
-    """What a mention does with what it names. is_part: only its type is taken, or a member of it."""
+    """What a mention does with what it names. is_part: only its type is used, or a member of it."""
 
     role: Literal["import", "call", "use"]
     is_part: bool = False
@@ -392,7 +392,7 @@ class Calls(NamedTuple):
 
 
 class TellsForm(Protocol):
-    """What is told of texts by their form alone. `deadline` is on the event loop's clock, in seconds. Every method
+    """What is known of texts by their form alone. `deadline` is on the event loop's clock, in seconds. Every method
     raises LanguageServerError or DeadlineError."""
 
     async def outlines(

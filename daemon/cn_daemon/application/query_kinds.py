@@ -18,7 +18,7 @@ from cn_daemon.domain.name_patterns import NamePattern
 from cn_shared.errors import CnError, InputError, NotFoundError
 from cn_shared.wire import FindAnswer
 
-# The parameter by which a verb is told its symbol, as the wire spells it.
+# The parameter by which a verb is given its symbol, as the wire spells it.
 SUBJECTS = {
     "inspect": "targetId",
     **dict.fromkeys(("find", "refs", "callers", "callees", "impls", "types", "hover"), "query"),

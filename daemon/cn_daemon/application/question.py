@@ -43,7 +43,7 @@ from cn_shared.wire import Completeness, LocationRef
 
 # What is left of the deadline for writing a partial answer down.
 MARGIN_S = 0.3
-# So many of the mentions that time ran out over are shown; their number is told.
+# So many of the mentions that time ran out over are shown; their number is given.
 MENTIONS = 200
 
 _LATE = "time ran out before the symbol was found; the language server goes on, ask again"
@@ -206,7 +206,7 @@ class Desk:
     async def resolved(self, call: Call, wanted: Name | Place, server: str) -> tuple[Question, Resolution]:
         """The symbol that is meant, by the server of its language, with those of other languages among the rivals.
 
-        A server that cannot be asked is told in the question's `unasked`. Raises as `Question.resolve`, and what the
+        A server that cannot be asked is named in the question's `unasked`. Raises as `Question.resolve`, and what the
         only server, or all, raised.
         """
         await self.words.refresh()
@@ -229,7 +229,7 @@ class Desk:
         return await _merged(resolutions, errors)
 
     def late(self, call: Call, wanted: Name | Place, error: DeadlineError) -> Late:
-        """What the texts show of what is wanted, when time ran out before a server told what it is."""
+        """What the texts show of what is wanted, when time ran out before a server answered what it is."""
         documents = Documents(self.workspace, self._texts)
         if isinstance(wanted, Name):
             name = wanted.name.lstrip("#")

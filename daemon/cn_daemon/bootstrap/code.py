@@ -72,7 +72,7 @@ class Code:
     async def names_ready(self) -> None:
         """Start the process of the bindings."""
         await self.words.refresh()
-        with contextlib.suppress(CnError):  # whoever asks is told
+        with contextlib.suppress(CnError):  # whoever asks gets the error
             await self._bindings.formed("outline", [], asyncio.get_running_loop().time() + LOAD_S)
 
     def _is_indexed(self, name: str) -> bool:

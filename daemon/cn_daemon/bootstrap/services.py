@@ -124,7 +124,7 @@ class Services:
         await code.words.refresh()
 
     async def settle(self) -> None:
-        """Begin what else takes time, once the daemon answers: nothing of it is taken from the first questions."""
+        """Begin what else takes time, once the daemon answers: none of it delays the first questions."""
         self._opened.set()
         await asyncio.sleep(_FIRST_S)
         patience = asyncio.get_running_loop().time() + _PATIENCE_S
@@ -273,7 +273,7 @@ class Services:
 
 
 def _speaking() -> None:
-    """Import what a server is spoken to with: its process is there before anything else that it is asked with."""
+    """Import what a server is asked through: its process is there before anything else that it is asked with."""
     from cn_daemon.adapters.language_servers.launch import session_class
 
     session_class()

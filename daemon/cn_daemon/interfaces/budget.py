@@ -25,7 +25,7 @@ Size = Callable[[Answer], int]
 
 
 class Fitted(NamedTuple):
-    """left_out: a sentence, "" when the answer is whole."""
+    """left_out: a sentence, "" when the answer is complete."""
 
     answer: Answer
     left_out: str = ""

@@ -26,8 +26,8 @@ log = logging.getLogger(__name__)
 
 ADMITTED = "cn.admitted"  # in a request's state, once the gate let it pass
 DESCRIPTORS = process.most_open_files()
-# Connections that the system keeps until they are taken; past it, a caller is heard a second later. asyncio takes as
-# many in one go, before it looks at the first, as it lets the system keep: it is told of fewer.
+# Connections that the system keeps until they are accepted; past it, a caller is heard a second later. asyncio accepts
+# as many in one go, before it looks at the first, as it lets the system keep: it is given a smaller number.
 QUEUE = 1024
 _HEAD = (
     ("content-type", "application/json"),
@@ -40,7 +40,7 @@ _HEAD = (
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """head_s: for a request's head to be whole, from the connection or from the last answer on. most: connections.
+    """head_s: for a request's head to arrive, from the connection or from the last answer on. most: connections.
     read_s: for a caller to go on reading an answer."""
 
     head_s: float = 10.0

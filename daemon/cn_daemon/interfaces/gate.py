@@ -195,7 +195,7 @@ class Gate:
         accept = (_Headers(scope).get(b"accept") or b"").decode("latin-1")
         response = error_reply(error, accept)
         if isinstance(error, BodyTooLargeError | SlowBodyError | AmbiguousBodyError):
-            response.headers["Connection"] = "close"  # what is left of the body would be taken for a request
+            response.headers["Connection"] = "close"  # what is left of the body would be read as a request
         if isinstance(error, BodyTooLargeError):
             # Closed while the caller still sends, the connection takes our reply along: read some of the rest away.
             await _drain(receive)

@@ -87,7 +87,7 @@ def _document(app: FastAPI) -> dict[str, Any]:
 
 
 def _add_verb(app: FastAPI, verb: Verb, calls: Calls) -> None:
-    model = functools.cache(lambda: request_model(verb))  # made by the first question: the start needs none
+    model = functools.cache(lambda: request_model(verb))  # built at the first question: the start needs none
 
     async def post(request: Request) -> Response:
         reply = await calls.answer(request, verb.name, from_body(model(), await request.body(), verb.name))

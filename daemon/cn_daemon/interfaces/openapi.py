@@ -199,7 +199,7 @@ def _signature(body: Any) -> inspect.Signature:
 
 
 def document(app: FastAPI) -> dict[str, Any]:
-    """Made once."""
+    """Built once."""
     if app.openapi_schema is None:
         schema = get_openapi(
             title="cn",

@@ -1,4 +1,4 @@
-"""Words that every answer's text is made of."""
+"""Words that all texts of answers share."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import groupby
 from cn_daemon.interfaces.ink import Ink, clean
 from cn_shared.wire import Bounded, Completeness, LocationRef, SymbolRow
 
-# So many further lines of a value are told.
+# So many further lines of a value are shown.
 _LINES = 12
 
 
@@ -23,7 +23,8 @@ def place(ref: LocationRef) -> str:
 
 
 def spot(id: str, last: int | None = None) -> str:
-    """`line:character` of an id, where the file is told above. last: the line that it ends on, when that is another."""
+    """`line:character` of an id, where the file is named above. last: the line that it ends on, when that is
+    another."""
     return ":".join(id.rsplit("::", 2)[1:]) + (f"-{last}" if last else "")
 
 

@@ -94,7 +94,7 @@ def answer_reply(answer: Answer, accept: str, verb: str = "", command: str = "",
 
 
 def _hint(answer: PlainAnswer) -> str:
-    """What the caller of a bare document is told beside it: they see no other header."""
+    """What the caller of a bare document gets beside it: they see no other header."""
     partial = f"The answer is partial: {answer.partial}." if answer.partial else ""
     stale = f"It may be old: {answer.stale}." if answer.stale else ""
     return " ".join(filter(None, (answer.hint, partial, stale)))

@@ -1,6 +1,6 @@
 """What arrives by HTTP, checked against the table of verbs.
 
-Each verb's model is made from its row: a body's values are taken strictly (`"5"` is no integer), a query's
+Each verb's model is built from its row: a body's values are read strictly (`"5"` is no integer), a query's
 are strings and read as such. Messages name the parameter as the wire spells it.
 """
 
@@ -141,7 +141,7 @@ def _values(request: BaseModel) -> dict[str, Any]:
 
 
 def refusal(model: type[BaseModel], error: ValidationError) -> InputError:
-    """The first thing wrong, as a sentence. An unknown key outranks the missing one it was meant to be."""
+    """The first thing wrong, as a sentence. An unknown key outranks the missing one that it stands for."""
     faults = error.errors(include_url=False, include_context=True)
     fault = next((item for item in faults if item["type"] == "extra_forbidden"), faults[0])
     name = str(fault["loc"][0]) if fault["loc"] else ""

@@ -1,4 +1,4 @@
-"""The routes: each answers requests by itself, and says of itself what the OpenAPI document is made of.
+"""The routes: each answers requests by itself, and says of itself what goes into the OpenAPI document.
 
 FastAPI reads an endpoint's signature and answer type to document it, which takes longer for all verbs than the rest of
 the start: `openapi` has it done when somebody asks for the document. Validation happens once, in `requests`.
@@ -38,7 +38,7 @@ class Described:
 
 
 class BareRoute(Route):
-    """A route that hands the request to its endpoint."""
+    """A route that passes the request to its endpoint."""
 
     def __init__(self, path: str, endpoint: Endpoint, method: str, described: Described) -> None:
         super().__init__(path, endpoint, methods=[method])

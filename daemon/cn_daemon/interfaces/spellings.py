@@ -141,7 +141,7 @@ def several(verb_name: str, given: Mapping[str, Any]) -> list[dict[str, Any]] | 
 
 
 def _in_file(subject: str, path: str, parts: Mapping[str, Any]) -> str:
-    """A symbol in a file, or the place that is told of it; what names its own file stays as it is."""
+    """A symbol in a file, or the place that is given with it; what names its own file stays as it is."""
     bare = ids.undressed(subject)
     wanted = ids.parse(subject) or ids.parse(bare)
     if isinstance(wanted, Name) and wanted.path is None and "character" in parts:

@@ -1,4 +1,4 @@
-"""How each answer is made shorter: by stages, each of which leaves out more."""
+"""How each answer is shortened: by stages, each of which leaves out more."""
 
 from __future__ import annotations
 

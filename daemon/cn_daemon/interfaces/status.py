@@ -15,7 +15,7 @@ from cn_daemon.settings import Settings
 from cn_shared.errors import InputError
 from cn_shared.wire import LanguageServerStatus, StatusAnswer
 
-# Libraries are read before they are told; one that takes longer is told as far as it is read.
+# Libraries are read before they are listed; one that takes longer is listed as far as it is read.
 _READ_S = 1.0
 
 

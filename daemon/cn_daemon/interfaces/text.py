@@ -44,7 +44,7 @@ from cn_shared.wire import (
 def render(
     answer: Answer, *, color: bool, verb: str = "", left_out: str = "", advice: Callable[[str], str] = str
 ) -> str:
-    """The answer's text, ending in a line end. verb: whose answer it is; commands' documents are told by it.
+    """The answer's text, ending in a line end. verb: whose answer it is; commands' documents are rendered by it.
 
     left_out: what a budget had no room for. advice: see `Ink`.
     """

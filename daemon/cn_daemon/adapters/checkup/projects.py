@@ -109,7 +109,7 @@ async def _covered(root: Path, sources: list[str], projects: list[str], compiler
 def _loose(root: Path, outside: list[str], sources: list[str], configs: str) -> Finding:
     if not outside:
         return Finding("tsconfig", "ok", f"{configs} include all {len(sources)} source files")
-    # Those of TypeScript first: JavaScript is often meant to stand outside.
+    # Those of TypeScript first: JavaScript often stands outside on purpose.
     outside = sorted(outside, key=lambda path: (ENDINGS[os.path.splitext(path)[1]][0] != "T", path))
     names = ", ".join(os.path.relpath(path, root) for path in outside[:_SHOWN])
     more = " …" if len(outside) > _SHOWN else ""

@@ -111,7 +111,7 @@ def folders(root: Path, cache: Path) -> list[Finding]:
 
 
 def _problem(path: str) -> tuple[str, str]:
-    """What is wrong with a folder that is there or must be made, and what to do; ("", "") when nothing is."""
+    """What is wrong with a folder that is there or must be created, and what to do; ("", "") when nothing is."""
     there = path
     while not os.path.lexists(there):
         there = os.path.dirname(there)

@@ -1,6 +1,6 @@
 """OpenAPI 3.0 and 3.1 documents, Swagger 2.0 as one of these: one command per operation, checked by openapi-pydantic.
 
-Names are made as in catalog manifests: the path's words without versions and parameters, then the action:
+Names are formed as in catalog manifests: the path's words without versions and parameters, then the action:
 `GET /services/{id}/deploys` → `services:deploys:list`. Only references within the document are followed: a catalog
 must not make the daemon fetch or read anything else.
 """
@@ -163,7 +163,7 @@ class _Document:
                 for one in arguments
             ]
         if content and not properties:
-            # An array, a text, one of several objects: it is given whole.
+            # An array, a text, one of several objects: it is given as it is.
             body = _argument("body", schema, "body", required=request.get("required") is True, help=media)
             several = any(key in schema for key in ("oneOf", "anyOf")) or "type" not in schema
             kind = "string" if media.startswith("text/") else "any" if several else body.kind
@@ -210,7 +210,7 @@ class _Document:
 
     def _filled_in(self, raw: Any, depth: int) -> dict[str, Any]:
         """A schema with its references filled in, `depth` levels down, as far as an operation's and the document's
-        parts go; what lies beyond is told by its type."""
+        parts go; what lies beyond has its type alone."""
         before = self._left = min(_MOST_PARTS, self._left_of_document)
         schema = self._expanded(raw, depth)
         self._left_of_document -= before - max(0, self._left)

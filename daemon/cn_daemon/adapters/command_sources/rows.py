@@ -1,11 +1,11 @@
-"""The rows of a file that should each be a command, and what is told of those that are none."""
+"""The rows of a file that should each be a command, and what is reported of those that are none."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from typing import Any
 
-# How many of the rows that were left out are told one by one.
+# How many of the rows that were left out are named.
 _NAMED = 3
 
 

@@ -213,7 +213,7 @@ class Bindings(Worker):
     async def usages(
         self, mentions: Sequence[tuple[Document, Sequence[Span]]], deadline: float
     ) -> list[list[tuple[Any, bool]]]:
-        """What each mention of each file does: its role, and whether only a part of what it names is taken. Raises
+        """What each mention of each file does: its role, and whether only a part of what it names is used. Raises
         LanguageServerError."""
         files = [
             {"path": document.path, "places": [[start.line - 1, start.character - 1] for start, _ in spans]}

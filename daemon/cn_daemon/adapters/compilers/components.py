@@ -18,7 +18,7 @@ T = TypeVar("T", str, Site)
 
 
 class ComponentServer(Syntax):
-    """The port `LanguageServer` for components, over the server of TypeScript, which is told nothing of them: what they
+    """The port `LanguageServer` for components, over the server of TypeScript, which does not see them: what they
     declare and name, names decide."""
 
     def __init__(

@@ -1,4 +1,4 @@
-"""The form of TypeScript's texts, told by the bindings' process: no server is started for it.
+"""The form of TypeScript's texts, as the bindings' process reads it: no server is started for it.
 
 Outlines and what is around a place are read from the syntax tree (`outline.mjs`, `syntax.mjs`): they are the same
 whatever TypeScript a workspace asks for.

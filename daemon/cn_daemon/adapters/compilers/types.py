@@ -301,6 +301,6 @@ def _all(one: NamedSymbol) -> list[Hit]:
 
 
 def _bare(place: Place) -> dict[str, Any]:
-    """As the process is told of it."""
+    """As the process reads it."""
     at = {"file": place.path, "line": place.line, "character": place.character}
     return {**at, "reason": place.reason, "held": place.held}

@@ -80,7 +80,7 @@ class Worker:
         log_file: Path,
         environment: Mapping[str, str],
     ) -> None:
-        """name: of its row in the status, and as a reader of the index. program: told whether components are to be
+        """name: of its row in the status, and as a reader of the index. program: is passed whether components are to be
         read."""
         self._name = name
         self._script = script
@@ -115,7 +115,7 @@ class Worker:
 
     @contextmanager
     def _opening(self, program: Program) -> Iterator[tuple[dict[str, Any], Sequence[int]]]:
-        """What a new process is told first, and the descriptors it is given."""
+        """What a new process is sent first, and the descriptors it is given."""
         components = program.components and str(program.components)
         opening = {"typescript": str(program.typescript), "root": str(self._root), "allowed": program.allowed}
         yield {**opening, "components": components}, ()
@@ -277,8 +277,8 @@ class Worker:
             await self._ask("update", update)
 
     def _changes(self) -> Changes:
-        """What the process is not told of. That is everything, once the index knows it: a text's form may be asked for
-        before."""
+        """What the process does not know yet. That is everything, once the index knows it: a text's form may be asked
+        for before."""
         changes = self._index.tail(self._name)
         if self._listed:
             return changes

@@ -15,7 +15,7 @@ are asked about, and nothing ahead of that. tsserver's `forms` has texts read th
 `guard` keeps it to what it may read.
 
 What they share: `compilers` and `spawning` start processes, in a `sandbox` where they read the code, libraries and
-their own `program_files`, `greeting` is what they are told first, `launch` makes a `session` of one that runs,
+their own `program_files`, `greeting` is what they are sent first, `launch` makes a `session` of one that runs,
 `supervisor` has one run always, `deadlines` end the waiting, `outlines` keeps those of the last texts. `sources` is
 what both of TypeScript's count as source, `linked` asks by the names that links give a file.
 """

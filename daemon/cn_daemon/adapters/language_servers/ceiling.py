@@ -30,7 +30,7 @@ class Ceiling:
 
 
 def free_mb() -> int:
-    """The memory that could be taken: of the machine, and of the container that this process runs in."""
+    """The memory that may be used: of the machine, and of the container that this process runs in."""
     import psutil  # late: only who has run out of memory asks
 
     return min((int(psutil.virtual_memory().available), *_free_of_cgroups())) // _MB

@@ -71,11 +71,11 @@ class Compilers:
         await asyncio.wait({self._ahead}, timeout=within_s)
 
     async def compiled(self, tell: Tell) -> Started[Toolchain]:
-        """typescript-language-server. tell: is told what takes time. Raises LanguageServerError."""
+        """typescript-language-server. tell: is called with what takes time. Raises LanguageServerError."""
         return await (self._begun(COMPILED, tell) or self._compiled(tell))
 
     async def native(self, tell: Tell) -> Started[NativeToolchain]:
-        """The native compiler as a server. tell: is told what takes time. Raises LanguageServerError."""
+        """The native compiler as a server. tell: is called with what takes time. Raises LanguageServerError."""
         return await (self._begun(NATIVE, tell) or self._native(tell))
 
     async def close(self) -> None:

@@ -1,4 +1,4 @@
-"""What a language server is told first: `initialize`.
+"""What a language server is sent first: `initialize`.
 
 It is written to the process at once: the server begins with it while what speaks to it is still imported.
 """

@@ -27,9 +27,9 @@ class Language:
     to get it then. versioned: whether it tells its version, and so that it runs. options: initializationOptions, with
     `{KEPT}` for the folder in the cache that is the server's own. settings: the answer to workspace/configuration, by
     section. markers: files whose change may change what imports mean. typed: what the paths have in common of a library
-    that has its types elsewhere: of what a definition there declares, the declaration is told. receiver: a pattern
-    whose groups `container` and `name` take a name apart that the server tells joined. block: of what holds members
-    apart from their type, its group `container`, and `trait` when one asks for them. fields: what in a method gives its
+    that has its types elsewhere: of what a definition there declares, the declaration is answered. receiver: a pattern
+    whose groups `container` and `name` split a name that the server reports joined. block: of what holds members
+    outside of their type, its group `container`, and `trait` when one asks for them. fields: what in a method gives its
     object a member, by its group `name`. globals: what in a function names variables of the module, by its group
     `names`. scattered: whether members may stand in other files than their type. overriding: whether classes have
     heirs, and not interfaces alone.
@@ -49,7 +49,7 @@ class Language:
     the request by which it reads its markers anew. placing: the request by which it learns which package a new file
     belongs to, in part answers before. taking: the request whose answer about a file says that the server knows what
     the file uses, which it tells of others. caching: whether it keeps files in the user's cache. compiled: whether it
-    reads the commands of a C compiler, and is given those that are harmless. rooted: whether it is told from which
+    reads the commands of a C compiler, and is given those that are harmless. rooted: whether it is given from which
     folders modules are imported, and where packages are installed. opened: whether it sees a change in time
     only in files that are open. trouble: what the server says when it could not read a part of the
     workspace, by its group `what`. advice: what then helps.

@@ -1,4 +1,4 @@
-"""The types of lsprotocol, each made when it is first used. Imported before pygls, which imports them.
+"""The types of lsprotocol, each built when it is first used. Imported before pygls, which imports them.
 
 attrs writes the methods of all four hundred while they are imported, for a quarter of a second. A session speaks in
 plain messages and uses none of them.

@@ -1,4 +1,4 @@
-"""How language servers are spoken to first, and what they ask back."""
+"""How language servers are initialized, and what they ask back."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Launch:
         DeadlineError."""
         answers: dict[str, Callable[[Any], Any]] = {
             "workspace/configuration": lambda params: [row.settings.get(one.get("section")) for one in params["items"]],
-            # Whatever it registers for, changes of files above all: it is told of every one.
+            # Whatever it registers for, changes of files above all: it is notified of every one.
             "client/registerCapability": lambda params: None,
             "client/unregisterCapability": lambda params: None,
             **handlers,
@@ -90,7 +90,7 @@ class Launch:
 
 
 def session_class() -> type[PyglsSession]:
-    """What a session is made of. Importing it takes its time (pygls): to be called in a thread."""
+    """The modules that a session needs. Importing it takes its time (pygls): to be called in a thread."""
     with _importing:  # whoever needs it again waits for this import, and not for the others behind it
         return _session_class()
 

@@ -1,4 +1,4 @@
-"""A compiler's server in a workspace with links: asked by the names that projects have of a file, its answers told by
+"""A compiler's server in a workspace with links: asked by the names that projects have of a file, its answers given by
 real paths.
 
 Compilers keep the name that a file was imported or listed by: behind a link it is another file to them, in projects
@@ -27,7 +27,7 @@ class ProjectServer(TellsMeaning, Protocol):
 
 
 class Linked(Syntax):
-    """The port `LanguageServer` over a compiler's server; the form of texts, to which all names are alike, is told by
+    """The port `LanguageServer` over a compiler's server; the form of texts, to which all names are alike, comes from
     the parser."""
 
     def __init__(
@@ -64,7 +64,8 @@ class Linked(Syntax):
         return await self._first(site, lambda one: self._server.describe(one, deadline), deadline)
 
     async def diagnostics(self, paths: Sequence[str], deadline: float) -> dict[str, list[Finding]]:
-        """By the names that projects have of a file; what compilers tell of several names is told of the first."""
+        """By the names that projects have of a file; what compilers report under several names is reported under the
+        first."""
         named = {path: await self._in_projects(path, deadline) for path in paths}
         reported = await self._server.diagnostics([name for names in named.values() for name in names], deadline)
         found: dict[str, list[Finding]] = {}
@@ -114,5 +115,5 @@ def all_names(links: Links, paths: Iterable[str]) -> list[str]:
 
 
 def by_all_names(links: Links, changes: Changes) -> Changes:
-    """What a server is to be told of: to it each name is a file."""
+    """What a server is to be notified of: to it each name is a file."""
     return Changes(*(frozenset(all_names(links, paths)) for paths in changes)) if links else changes

@@ -14,7 +14,7 @@ KEPT = 2000
 
 
 class ByText(Generic[T]):
-    """What a server has told of a text, until that of its file is another one."""
+    """What a server has answered about a text, until that of its file is another one."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[str, tuple[str, T]] = OrderedDict()

@@ -35,7 +35,7 @@ _FOLDERS = sum(1 << bit for bit in range(4, 13))
 _REFER = 1 << 13
 # Programs open them to write what nobody reads.
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/full")
-# What programs are made of, and what they read to start. Of other processes /proc tells their names at most: Landlock
+# What programs consist of, and what they read to start. Of other processes /proc tells their names at most: Landlock
 # lets nobody look into those outside the sandbox.
 _SYSTEM = (
     "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store",

@@ -1,4 +1,4 @@
-"""A language server process, spoken to through pygls: raw results, deadlines that cancel, a death that is told.
+"""A language server process, through pygls: raw results, deadlines that cancel, an end that is reported.
 
 What the server asks and tells is pygls' to answer. Our own messages pass it by: results stay plain dicts (typed
 decoding costs seconds for ten thousand references), messages are read by a faster reader than json's, which pygls has
@@ -168,7 +168,7 @@ class PyglsSession:
     async def request(self, method: str, params: Any, *, timeout_s: float) -> Any:
         """The plain result of `method`.
 
-        Raises DeadlineError (`timed_out`; the server is told to cancel), LanguageServerError
+        Raises DeadlineError (`timed_out`; the server is asked to cancel), LanguageServerError
         (`language_server_died`, or `request_refused` with the server's own words).
         """
         if not self.alive:

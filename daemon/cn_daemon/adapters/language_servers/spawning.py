@@ -20,8 +20,8 @@ T = TypeVar("T")
 
 
 class Started(NamedTuple, Generic[T]):
-    """It has been asked to initialize. programs: what it was made of. scratch: its temporary folder, which is to be
-    removed after it."""
+    """It has been asked to initialize. programs: what it was started from. scratch: its temporary folder, which is to
+    be removed after it."""
 
     name: str
     programs: T
@@ -41,7 +41,7 @@ class Started(NamedTuple, Generic[T]):
 class Place:
     """Where the servers of a workspace run. environment: the caller's variables. cache: cn's folder in the user's
     cache. confined: whether they run in a sandbox, where the system has one. readable: what they may read in it, beside
-    what they are made of; None for all."""
+    what they consist of; None for all."""
 
     root: Path
     log_file: Path

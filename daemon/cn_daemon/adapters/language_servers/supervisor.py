@@ -34,7 +34,7 @@ async def _nothing(deadline: float) -> None:
 class Supervisor:
     """`launch` makes an initialized session; `generation` counts them.
 
-    A new process knows nothing of what the last one was told: the first question to it begins with `greet`, and with
+    A new process knows nothing of what the last one was sent: the first question to it begins with `greet`, and with
     `forgets`, by which others drop what they remember of the last one.
     """
 
@@ -91,7 +91,7 @@ class Supervisor:
         self._progress = None if value.get("kind") == "end" else value.get("message") or value.get("title")
 
     async def warm(self) -> None:
-        """Start, and greet, before the first question; a failure is told by that."""
+        """Start, and greet, before the first question; a failure is reported by that."""
         try:
             await self.same_session(asyncio.get_running_loop().time() + WARM_S)
         except CnError as error:

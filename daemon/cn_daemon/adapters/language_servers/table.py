@@ -142,7 +142,7 @@ class Table:
     async def warm(self, listed: Awaitable[object] | None = None) -> None:
         """Start what the workspace has files for, TypeScript's server where it has none. listed: when its files are
         known; a workspace that looks like TypeScript's does not wait for it."""
-        # What a session is made of is imported while the programs that it needs are looked for.
+        # What a session needs is imported while the programs that it needs are looked for.
         await asyncio.gather(asyncio.to_thread(session_class), self._warm(listed))
 
     async def _warm(self, listed: Awaitable[object] | None) -> None:

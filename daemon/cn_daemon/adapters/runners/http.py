@@ -109,7 +109,7 @@ class HttpxCaller:
             )
 
     async def _bounded(self, response: httpx.Response) -> tuple[bytes, bool]:
-        """The body as it was meant, up to the limit. httpx would expand a whole piece before anybody counts: a
+        """The decoded body, up to the limit. httpx would expand a whole piece before anybody counts: a
         thousandfold with gzip, more with others."""
         limit = self._limit_bytes()
         unpack = _unpacker(response.headers.get("content-encoding", ""))

@@ -67,7 +67,7 @@ def _linger(end: float) -> None:
 
 
 def _reaped() -> bool:
-    """Whether children are left, once those that have ended are taken note of."""
+    """Whether children are left, once those that have ended are collected."""
     try:
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass

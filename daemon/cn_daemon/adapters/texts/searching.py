@@ -6,7 +6,7 @@
 What it finds goes to its output as lines of JSON, in the order of the files: `[file, [[line, character] …]]` (file: its
 number; line, character: from 1, the latter in UTF-16 units; without places it only says how far it is), `[number]` for
 a word that fits, `{"unsearched": [number …],
-"reason"}`, `{"wrong": what}` for a pattern that is none, and in the end `{"done": whether it told of all}`.
+"reason"}`, `{"wrong": what}` for a pattern that is none, and in the end `{"done": whether that was all}`.
 
 A regular expression can take for ever. ripgrep's cannot. Python's is stopped: by its own time of the processor for each
 file, and with this process after `seconds`.
@@ -38,7 +38,7 @@ LARGEST_BYTES = 16 << 20
 # Of command lines: some systems take no more.
 _ARGUMENTS = 100_000
 _LONGEST_WORD = 200
-# After so many files it is told how far it is.
+# After so many files it reports how far it is.
 _STEP = 100
 _PROBE = 8192
 _CR = re.compile(r"\r(?!\n)")
@@ -103,7 +103,7 @@ def _refusal(path: str) -> str | None:
 
 
 def _report_all(files: int, found: Iterator[tuple[int, list[Hit] | None]], most: int) -> bool:
-    """Whether all of it was told: there may be more than `most` matches. No hits: the pattern takes too long."""
+    """Whether all of it was reported: there may be more than `most` matches. No hits: the pattern takes too long."""
     left, slow = most, 0
     for number, hits in found:
         if hits is not None:
@@ -138,7 +138,7 @@ def searching(question: dict[str, Any]) -> Callable[[str], re.Match[str] | None]
     """Raises re.error."""
     pattern = re.escape(question["pattern"]) if question["fixed"] else question["pattern"]
     if question["word"]:
-        re.compile(pattern)  # what is wrong with it is told of it alone
+        re.compile(pattern)  # what is wrong with it is reported of it alone
         pattern = rf"(?<!\w)(?:{pattern})(?!\w)"
     return compiled(pattern, re.IGNORECASE if question["ignore_case"] else 0)
 
@@ -214,7 +214,7 @@ def ripgrep(question: dict[str, Any], files: list[tuple[int, str]]) -> Iterator[
 
 def _as_lines(question: dict[str, Any], text: str) -> list[Hit]:
     """Where a text matches whose lines some CR ends, which is none of a line's to ripgrep; nothing when that cannot be
-    told."""
+    reported."""
     try:
         return list(limited(functools.partial(_lines, text, searching(question)), FILE_S))
     except (re.error, TooSlowError):

@@ -39,8 +39,8 @@ class Row(NamedTuple):
 
 
 class Result(NamedTuple):
-    """rows: best first. wanted: the query's terms, for excerpts. corrected: what was taken for a slip.
-    excerpts: by canonical id, those that were made already. total: how many commands hold something of the query."""
+    """rows: best first. wanted: the query's terms, for excerpts. corrected: what was corrected as a slip.
+    excerpts: by canonical id, those that were built already. total: how many commands hold something of the query."""
 
     rows: list[Row]
     wanted: frozenset[str]
@@ -126,7 +126,7 @@ class CommandSearch:
         targets = [command.description if ranking == "tfidf" else searched_text(command) for command in commands]
         rank = {"cosine": cosine.rank, "bm25": bm25.rank}.get(ranking, tfidf.rank)
         found = rank(query, targets)
-        # A cosine is 1 at most; a sum of weights has no end, and is told beside the best.
+        # A cosine is 1 at most; a sum of weights has no end, and is given relative to the best.
         top = max(1.0, found[0][1]) if found else 1.0
         tier = _tiers(query)
         return [

@@ -100,7 +100,7 @@ class Commands:
 
         agent: only that Climpt agent's, as {c1, c2, c3, description, score}, by cosine, three of them. Otherwise
         all sources, by `best`. vendor: only its catalogs' commands. fields: tfidf reads the identifiers too.
-        suggest: in the place of a query, what the workspace is made of.
+        suggest: in the place of a query, what the workspace consists of.
         Raises InputError (`bad_request`, `bad_cursor`).
         """
         ranking = ranking or ("cosine" if agent is not None else "best")
@@ -128,7 +128,7 @@ class Commands:
         self._loaded(agent)
         deadline = call.deadline - _MARGIN_S
         scope = f"{agent}|{source}|{vendor}"
-        # Duplicates go after ranking: what an agent has is ranked whole, and is small.
+        # Duplicates go after ranking: what an agent has is ranked as one, and is small.
         limit = _WHOLE if agent is not None else first + wanted + 1
         most = limit if len(questions) == 1 else max(limit, FUSED_AMONG)
         results = [
@@ -161,7 +161,7 @@ class Commands:
         return _answer(rows, freshness, total=len(rows), hint=hint)
 
     async def get(self, call: Call, command_id: str) -> PlainAnswer:
-        """One command, whole. Raises what `find` raises."""
+        """One command in full. Raises what `find` raises."""
         command = await self.find(call, command_id)
         content = ""
         if command.source == "markdown":
@@ -319,7 +319,7 @@ class Commands:
         ]
 
     async def _excerpt(self, commands: list[Command], found: Result, deadline: float) -> None:
-        """Make those excerpts that are not made yet; without a text the description serves."""
+        """Build those excerpts that are not there yet; without a text the description serves."""
         due = [one for one in commands if one.source == "markdown" and one.canonical_id not in found.excerpts]
         for name, text in (await self._library.contents(due, deadline)).items() if due else ():
             found.excerpts[name] = excerpt(without_frontmatter(text), found.wanted)
@@ -360,14 +360,14 @@ class Commands:
 
 
 def _suggested(row: Row, traits: Mapping[str, str]) -> Row:
-    """A result of what the workspace is made of, with what of that its name and description hold."""
+    """A result of what the workspace consists of, with what of that its name and description hold."""
     own_terms = {*terms(f"{row.command.name} {row.command.description}")}
     because = [f"{word} ({file})" for word, file in traits.items() if own_terms.intersection(terms(word))]
     return row._replace(reason=f"the workspace has {', '.join(because[:_REASONS])}") if because else row
 
 
 def with_warnings(hint: str, warnings: Sequence[str]) -> str:
-    """A hint with the first of the warnings, and where the others are told."""
+    """A hint with the first of the warnings, and where the others are listed."""
     more = len(warnings) - _WARNINGS_SHOWN
     others = f"`cn status` tells {more} more." if more > 0 else ""
     return " ".join(filter(None, [hint, *warnings[:_WARNINGS_SHOWN], others]))

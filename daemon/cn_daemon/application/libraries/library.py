@@ -35,7 +35,7 @@ class _Source:
     failures: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     freshness: Freshness = field(default_factory=lambda: Freshness(False))
     known: bool = False
-    # Whether a question gave up waiting for it, and it has told nothing since.
+    # Whether a question gave up waiting for it, and it has reported nothing since.
     late: bool = False
     pulling: dict[int, float] = field(default_factory=dict)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)

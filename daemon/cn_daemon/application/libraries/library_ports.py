@@ -50,7 +50,7 @@ class CommandSource(Protocol):
     name: str
 
     def resume(self, marks: Mapping[str, str]) -> None:
-        """Before the first refresh: the units that the reader knows already, each with its mark. It is told only
+        """Before the first refresh: the units that the reader knows already, each with its mark. It gets only
         what differs from them."""
         ...
 
@@ -150,7 +150,7 @@ class Usage(Protocol):
 
 
 class Traits(Protocol):
-    """What the workspace is made of."""
+    """What the workspace consists of."""
 
     async def traits(self) -> Mapping[str, str]:
         """Words (`playwright`, `docker`), each with the file that says so, below the root."""

@@ -60,7 +60,7 @@ class Prompting:
         return PlainAnswer(document)
 
     def _name(self, command: Command, arguments: str) -> str:
-        """`<date>-<what>-<time>.md`: the date leads, the time keeps two of a day apart."""
+        """`<date>-<what>-<time>.md`: the date leads, the time distinguishes two of a day."""
         now = self._now()
         slug = re.sub(r"\W+", "-", (arguments or command.name.rpartition("/")[2]).lower())[:_SLUG_LENGTH].strip("-")
         return f"{now:%Y-%m-%d}-{slug or 'report'}-{now:%H%M%S}.md"

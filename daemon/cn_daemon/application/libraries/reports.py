@@ -108,7 +108,7 @@ class Reports:
         return PlainAnswer({"path": report.path, "link": self._link(report)}, hint=with_warnings("", ignored))
 
     async def show(self, call: Call, path: str) -> PlainAnswer:
-        """One report, whole."""
+        """One report in full."""
         report = await self._named(call, path)
         content = await self._store.text(report, call.deadline - _MARGIN_S)
         return PlainAnswer({**self._row(report), "content": content}, text=content)

@@ -32,7 +32,7 @@ class Callees:
         self._origins: dict[Site, Position] = {}
 
     async def of(self, symbol: Symbol) -> tuple[list[Callee], list[str], str]:
-        """What is called, what could not be told, and why the answer is not whole ("" when it is)."""
+        """What is called, what could not be decided, and why the answer is not complete ("" when it is)."""
         question = self._question
         found: dict[Key, tuple[Symbol, list[Mention]]] = {}
         unknown: dict[str, None] = {}

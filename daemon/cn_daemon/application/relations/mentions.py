@@ -23,7 +23,7 @@ _HANDED_ON = _FUNCTIONS | {"Property", "Accessor", "Constant", "Variable"}
 
 class Mention(NamedTuple):
     """within: the innermost declaration that an outline lists and that holds the hit; None at the top of a file.
-    is_part: only the type of what is named is taken, or a member of it."""
+    is_part: only the type of what is named is used, or a member of it."""
 
     hit: Hit
     role: Role
@@ -36,7 +36,7 @@ class Mentions:
 
     def __init__(self, question: Question) -> None:
         self._question = question
-        # Why some are not known to be what they are told as, or nothing.
+        # Why some are not known to be what they are reported as, or nothing.
         self.doubt = ""
 
     async def of(self, hits: Sequence[Hit]) -> list[Mention]:
@@ -126,7 +126,7 @@ def _source(document: Document) -> SourceText:
 
 
 def _declared(outline: Sequence[Declaration]) -> set[Position]:
-    """Where something is declared. `{ save }` declares a key, but hands the symbol on as well."""
+    """Where something is declared. `{ save }` declares a key, but passes the symbol on as well."""
     return {one.position for one in flatten(outline) if one.span != one.name_span}
 
 

@@ -1,6 +1,6 @@
 """How symbols hang together: refs, callers, callees, impls, types, hover.
 
-All are made of references, definitions and outlines. The servers' own call hierarchy misses callers in projects that
+All are built from references, definitions and outlines. The servers' own call hierarchy misses callers in projects that
 are not loaded, and their type hierarchy exists for none of the TypeScript servers.
 """
 

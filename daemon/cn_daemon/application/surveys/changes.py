@@ -19,17 +19,17 @@ from cn_shared.errors import DeadlineError, LanguageServerError
 from cn_shared.surveys import ChangedFile, ChangedSymbol
 from cn_shared.wire import Completeness, LocationRef
 
-# How many users of a declaration are told.
+# How many users of a declaration are listed.
 USERS = 5
 # Changed declarations whose uses are looked up.
 CHANGES = 300
-# How many of the reasons why an answer is partial are told.
+# How many of the reasons why an answer is partial are given.
 REASONS = 3
 LATE = "time ran out before the uses of all were looked up"
 
 
 class Touched(NamedTuple):
-    """What a patch does to the symbols of a file, each told by its first declaration. outline: the file's now."""
+    """What a patch does to the symbols of a file, each named by its first declaration. outline: the file's now."""
 
     patch: Patch
     outline: list[Declaration]
@@ -40,7 +40,7 @@ class Touched(NamedTuple):
 class Changes:
     """The changed declarations of one question, while their uses are looked up.
 
-    When time runs out, what is not known yet is left out and told.
+    When time runs out, what is not known yet is left out, and said to be.
     """
 
     def __init__(self, question: Question, desk: Desk) -> None:

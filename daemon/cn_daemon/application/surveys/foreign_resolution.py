@@ -26,7 +26,7 @@ _DENO_GLOBAL = re.compile(r"'(?:Deno|ImportMeta|Temporal)'")
 
 
 class _Resolution(NamedTuple):
-    """by: the file that says so, relative to the root. check: the command whose complaints are whole."""
+    """by: the file that says so, relative to the root. check: the command whose complaints are complete."""
 
     name: str
     by: str

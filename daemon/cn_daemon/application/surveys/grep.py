@@ -22,13 +22,13 @@ from cn_shared.surveys import FileMatches, GrepAnswer, TextMatch
 
 # So many are counted.
 MOST = 10_000
-# A language server that has to start first is not waited for longer: the matches are told without the symbols.
+# A language server that has to start first is not waited for longer: the matches are answered without the symbols.
 OUTLINES_S = 5.0
 PREVIEW = 100
 _LEAD = 40
 _LONGEST_GLOB = 200
 _GLOB = re.compile(r"[*?\[]")
-# What tools wrote, told last.
+# What tools wrote, listed last.
 _WRITTEN = re.compile(
     r"(?:^|/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|[^/]+\.lock|go\.sum)$"
     r"|\.min\.\w+$|\.(?:map|snap|svg)$"
@@ -158,7 +158,7 @@ class Grep:
             try:
                 outlines = await server.outlines(group, until)
             except CnError:
-                continue  # whoever asks about symbols is told why
+                continue  # whoever asks about symbols is given the reason
             found |= {path: Enclosing(outline, local=False) for path, outline in outlines.items()}
         return found
 

@@ -287,7 +287,7 @@ class Look:
             self.doubt(hit, SAME_NAME)
 
     async def _is_misread(self, hit: Hit, targets: list[Hit]) -> bool:
-        """Whether a call is taken for a declaration, as in a text with a mistake or in C without the header."""
+        """Whether a call is mistaken for a declaration, as in a text with a mistake or in C without the header."""
         if any((target.path, target.span.start) != (hit.path, hit.span.start) for target in targets):
             return False
         document = self._documents.get(hit.path)
@@ -312,7 +312,7 @@ class Look:
 
     def _part(self, target: Hit, word: str) -> Site:
         """Where the name begins that is meant of what a server leads to, the last one unless it is the word: a module
-        that an import of `a.b` has brought may be told as the whole of that."""
+        that an import of `a.b` has brought may be answered as the whole of that."""
         document = self._documents.try_get(target.path) if target.span.start.line == target.span.end.line else None
         parts = document.at(target.span).split(".") if document is not None else [""]
         before = parts[: parts.index(word) if word in parts else -1]
@@ -329,7 +329,7 @@ class Look:
         if self._left:
             return f"{self._checks + self._left} further mentions of {name}; the first {CHECKS} were looked at"
         reason = self._lost_mentions(name) or self._unnamed()
-        # What the server has to say of itself is told only where it left something open.
+        # What the server has to say of itself is said only where it left something open.
         trouble = self._server.status().detail if reason else None
         return f"{reason}; {self._server.name}: {trouble}" if trouble else reason
 
@@ -342,7 +342,7 @@ class Look:
 
     @cached_property
     def _keyed(self) -> bool:
-        """Whether the symbol is a member that is taken by a string."""
+        """Whether the symbol is a member that is accessed by a string."""
         source, form = self._source(), form_of(self._symbol.main.path)
         return bool(form and form.keyed and form.keyed in self._parents(source, form))
 
@@ -378,7 +378,7 @@ class Look:
 
 
 def unnamed(name: str) -> str:
-    """Why a member that operators and statements call has more uses than are told."""
+    """Why a member that operators and statements call has more uses than are listed."""
     return f"{name} is also called where it is not named: by an operator, the language, or its type's own name"
 
 

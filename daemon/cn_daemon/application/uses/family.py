@@ -50,7 +50,7 @@ class Family:
         self._hierarchy = hierarchy
         self._words, _, self._documents, _ = context
         self._lacking: dict[str, bool] = {}
-        # What is made of the class or an heir when the program runs.
+        # What is built from the class or an heir when the program runs.
         self._built: set[str] = set()
         # By the name of another class what inherits from it.
         self._others: dict[str, dict[Site, Member] | None] = {}
@@ -92,7 +92,7 @@ class Family:
 
     def takes_keyword(self, document: Document, place: int) -> bool:
         """Whether an argument named there gives an object of the class the symbol, a field: by `cls(…)` of a class
-        that is made by its fields alone."""
+        that is constructed by its fields alone."""
         member = self._at(next(iter(self._own))) if len(self._own) == 1 else None
         if (
             member is None
@@ -107,7 +107,7 @@ class Family:
         return types.declares(member.declared, self._symbol.main.name) and types.is_field_of(place, member.declared)
 
     def _is_closed(self, member: Member, is_home: Callable[[str], bool], seen: set[str]) -> bool:
-        """Whether all that a class inherits from are classes of the workspace, or another package's: what is made when
+        """Whether all that a class inherits from are classes of the workspace, or another package's: what is built when
         the program runs, `Base = declarative_base(cls=…)`, may be one of the family."""
         if not self._words.holds(member.document.path):
             return True
@@ -382,7 +382,7 @@ def _renamed(document: Document, name: str) -> Iterator[str]:
 
 
 def _built(document: Document, name: str) -> Iterator[str]:
-    """The names of what a call may have made of it: `Base = declarative_base(cls=Row)`."""
+    """The names of what a call may have built from it: `Base = declarative_base(cls=Row)`."""
     text = document.once(SourceText).text
     for found in re.finditer(rf"^[ \t]*([A-Z]\w*)[^=\n]*=(?!=)[^\n]*\([^\n]*\b{re.escape(name)}\b", text, re.M):
         yield found[1]

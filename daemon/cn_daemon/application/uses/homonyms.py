@@ -58,7 +58,7 @@ class Homonyms:
         return any(self._words.holds(f"{folder}/__init__{end}") for end in ENDINGS)
 
     def _meant(self, path: str, module: str) -> Iterator[str]:
-        """What each dotted name means by which a file imports what may be a module: "?" where that cannot be told."""
+        """What each dotted name means by which a file imports what may be a module: "?" where that cannot be known."""
         folder = os.path.dirname(path)
         # A script's own folder comes first; a package's is none.
         own = [] if self._is_package(folder) else [folder]

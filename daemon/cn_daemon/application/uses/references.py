@@ -157,7 +157,8 @@ class References:
         return Uses(here, verdict(Coverage(0, 0, []), files, reason), undecided, declared)
 
     def _unnamed(self, symbol: Symbol) -> str:
-        """Why a member that the language itself calls, `[Symbol.iterator]`, has more uses than are told; or nothing."""
+        """Why a member that the language itself calls, `[Symbol.iterator]`, has more uses than are listed; or
+        nothing."""
         return unnamed(symbol.main.name) if symbol.main.name.startswith("[Symbol.") else ""
 
     def _left(self, found: NamedSymbol) -> str:
@@ -173,7 +174,7 @@ class References:
         return f"{first.reason} ({where}{more})"
 
     def _here(self, named: NamedSymbol, symbol: Symbol, origin: Site | None) -> list[Hit]:
-        """The uses that are told in the workspace."""
+        """The uses that are shown in the workspace."""
         further = self._further(named, symbol)
         hits = [*named.uses, *(hit for hit in further if self._is_assigned(hit))]
         trees = self._trees(symbol, origin)

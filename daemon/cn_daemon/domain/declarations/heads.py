@@ -46,8 +46,8 @@ def _in_head(declaration: Declaration, place: Position) -> bool:
 
 
 def head_at(outline: Sequence[Declaration], place: Position, document: Document) -> Declaration | None:
-    """The declaration that is shown whole for a place: not a key of an object that is passed on or returned, nor, in
-    `const { a: { b } } = c` at a, the part of it that is taken."""
+    """The declaration that is shown in full for a place: not a key of an object that is passed on or returned, nor, in
+    `const { a: { b } } = c` at a, the part of it that is bound."""
     found = declaration_at(outline, place)
     if found is None or (found.local and found.kind == "Property"):
         return None

@@ -80,7 +80,7 @@ def is_test(path: str) -> bool:
 
 
 def lateness(path: str) -> int:
-    """How late a file is told: production 0, tests 1, declaration files 2."""
+    """How late a file is listed: production 0, tests 1, declaration files 2."""
     return 2 if path.endswith((*DECLARATIONS, ".pyi")) else 1 if is_test(path) else 0
 
 

@@ -1,4 +1,4 @@
-"""An API command and its arguments, made into a request: checked against the catalog, nothing sent."""
+"""An API command and its arguments, as a request: checked against the catalog, nothing sent."""
 
 from __future__ import annotations
 

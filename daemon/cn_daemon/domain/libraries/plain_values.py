@@ -12,7 +12,7 @@ _DOCUMENT_MOST, _DOCUMENT_DEPTH = 1_000_000, 200
 
 
 def plain(value: Any) -> Any:
-    """The value with its keys as text and its dates too; what goes beyond some thousand parts is told as "…"."""
+    """The value with its keys as text and its dates too; what goes beyond some thousand parts is written as "…"."""
     return _Plain(_MOST).of(value, _DEPTH)
 
 

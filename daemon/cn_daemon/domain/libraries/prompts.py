@@ -1,6 +1,6 @@
 """A command that is a file, rendered as the client it was written for would.
 
-- cursor hands the file over as it is, with what was typed behind it.
+- cursor passes the file as it is, with what was typed behind it.
 - claude (Claude Code, Codex, opencode, skills) drops the front matter and fills in `$ARGUMENTS`, `$ARGUMENTS[0]` (from
   0) and `$1` to `$9` (from 1).
 - gemini (Gemini CLI, Qwen Code) fills in `{{args}}`, within `!{…}` as one word of a shell.
@@ -138,7 +138,7 @@ def _bare(piece: re.Match[str]) -> str:
 
 
 def joined(arguments: Sequence[str]) -> str:
-    """Words as one text that `words` divides again; a single one is taken as it was typed."""
+    """Words as one text that `words` divides again; a single one stays as it was typed."""
     return arguments[0] if len(arguments) == 1 else shlex.join(arguments)
 
 

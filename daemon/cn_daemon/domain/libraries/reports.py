@@ -83,7 +83,7 @@ class ReportHit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ReportQuery:
-    """words: what is left of the sentence once its dates are taken out. since, until: ISO days, inclusive,
+    """words: what is left of the sentence without its dates. since, until: ISO days, inclusive,
     "" is open. wanted: days that the sentence names; they raise a report, and exclude none. latest: newest first.
     command: as a folder spells it, "" is all."""
 

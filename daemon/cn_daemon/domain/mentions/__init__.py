@@ -1,1 +1,1 @@
-"""What the text around a name says: how it is used, which module or object it is taken of, what inherits from it."""
+"""What the text around a name says: how it is used, which module or object it is a member of, what inherits from it."""

@@ -17,7 +17,7 @@ class Form:
     words before and behind a parent that is named before its type. protocol: the parent of the types that need not be
     named to be implemented. unreported: whether the server tells no uses of what a member overrides (`above`), or of
     what overrides it (`below`). unnamed: the members that are also called by what does not name them. keyed: the parent
-    of types whose members are taken by a string. unnamed_parents: where it is said what a type implements, if not at
+    of types whose members are accessed by a string. unnamed_parents: where it is said what a type implements, if not at
     it.
 
     argument: what stands before and behind a name that is given a value in a call. given: what before a name gives an
@@ -150,7 +150,8 @@ GO = Form(
     re.compile(r"(?!)"),
     re.compile(r"^(?:func|type|var|const)[ \t]+(?P<name>[A-Z]\w*)", re.M),
     package=re.compile(r"^package[ \t]+(?P<name>\w+)", re.M),
-    # What gopls tells of both is not whole in folders that `./...` leaves out; asked for what is below, it tells both.
+    # What gopls tells of both is incomplete in folders that `./...` leaves out; asked for what is below, it answers
+    # both.
     unreported=frozenset({"below"}),
     unnamed_parents="in Go no type names the interfaces that it implements: cn impls INTERFACE tells which types do",
     embedded=re.compile(
@@ -292,7 +293,7 @@ YAML = Form(
     aside=True,
     unknown="what reads a key of YAML is not known",
 )
-# Of unknown languages nothing is taken for a comment, nor for a string.
+# Of unknown languages nothing is read as a comment, nor for a string.
 UNKNOWN = _other("unknown", "", ())
 _SLASHED = _other("slashed", r"//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)", ("//",))
 _HASHED = _other("hashed", r"(?<![^\s;(])#[^\n]*", ("#",))

@@ -14,7 +14,7 @@ from cn_daemon.domain.source.form_table import BY_ENDING, UNKNOWN, Form
 from cn_daemon.domain.source.interpolated import Token, tokens
 from cn_daemon.domain.source.text import line_start
 
-# A type may stand whole in a head: `func f() interface{} {`.
+# A whole type may stand in a head: `func f() interface{} {`.
 _TYPED = frozenset({"struct", "interface"})
 _OPEN_TYPE = re.compile(r"\s*(?:\[[^\]\n]*\])?\s*(?:struct|interface)\s*\{")
 

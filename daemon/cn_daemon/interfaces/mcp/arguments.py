@@ -1,4 +1,4 @@
-"""A tool's arguments, read forgivingly: what is meant counts, what is unclear is said in a sentence."""
+"""A tool's arguments, read forgivingly: the intention counts, what is unclear is said in a sentence."""
 
 from __future__ import annotations
 

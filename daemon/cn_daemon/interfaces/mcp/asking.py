@@ -63,7 +63,7 @@ class Asking:
 
     async def revision(self) -> Hashable | None:
         """See `Services.revision`; under the settings as they are now."""
-        with contextlib.suppress(CnError):  # whoever asks is told of bad settings
+        with contextlib.suppress(CnError):  # whoever asks gets the error of bad settings
             await self._configured.refresh()
         return await self.services.revision()
 

@@ -1,7 +1,7 @@
 """The MCP door of the daemon: `/mcp`, `/sse` with `/messages/`, and the pump of `cn mcp`.
 
 The SDK is imported when a client first asks, or when the daemon has nothing else to do: its start is not
-slowed. Streams and pumps are held open for as long as the client likes; `hang_up` ends them at once.
+slowed. Streams and pumps are kept open for as long as the client likes; `hang_up` ends them at once.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 QUIET_S = 3.0
-# Pumps, and those that have not shown the token yet. So many of these are taken at once, before the first is looked at,
-# that one which says its greeting at once must not be the oldest by then.
+# Pumps, and those that have not shown the token yet. So many of these are accepted at once, before the first is looked
+# at, that one which says its greeting at once must not be the oldest by then.
 PUMPS = min(256, max(8, DESCRIPTORS // 8))
 GREETINGS = PUMPS
 # A stream keeps its connection for as long as the client likes: those of questions must not run out.

@@ -1,4 +1,4 @@
-"""What a client is told of the server as a whole, once: which tools there are for what, and in which order."""
+"""What a client is sent about the server, once: which tools there are for what, and in which order."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class Listeners:
     def add(self, session: ServerSession) -> None:
         """Remember an initialized session until its connection closes."""
         # The SDK shows a handler its connection only so: the session of a request is gone with the request, and
-        # a connection's end is told on its exit stack alone.
+        # a connection's end is announced on its exit stack alone.
         connection: Any = session._connection
         self._sessions[id(connection)] = session
         connection.exit_stack.callback(self._sessions.pop, id(connection), None)
@@ -107,7 +107,7 @@ class Listeners:
         await self.bus.publish(ToolsListChanged())
 
     async def _each(self, tell: Callable[[ServerSession], Awaitable[None]]) -> None:
-        """A session that cannot be told has gone or will ask again."""
+        """A session that cannot be notified has gone or will ask again."""
         for session in list(self._sessions.values()):
             try:
                 await tell(session)

@@ -68,7 +68,7 @@ def _text(answer: Answer) -> str:
 
 def _with(answer: Any, piece: str, first: int) -> Any:
     if isinstance(answer, InspectAnswer):
-        if first:  # the rest was told with the first piece
+        if first:  # the rest came with the first piece
             answer = InspectAnswer(replace(answer.result, related_symbols=[], signature=None))
         return replace(answer, result=replace(answer.result, code=piece))
     text = answer.text if answer.text is None else piece

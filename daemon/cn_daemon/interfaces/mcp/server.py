@@ -35,7 +35,7 @@ from cn_shared.errors import CnError, InputError, InternalError
 
 log = logging.getLogger(__name__)
 
-# How long a list of tools waits for libraries that are being read; whoever was early is told of them later.
+# How long a list of tools waits for libraries that are being read; whoever was early is notified of them later.
 READ_S = 1.0
 # Claude Code reads them: it keeps tools from its model until a search finds them, unless they say otherwise.
 ALWAYS_LOAD, SEARCH_HINT = "anthropic/alwaysLoad", "anthropic/searchHint"

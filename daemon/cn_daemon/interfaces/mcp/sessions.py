@@ -2,7 +2,7 @@
 
 The SDK keeps sessions for half an hour after their last request, and past its limit refuses new ones: whoever opens a
 thousand and goes away keeps everybody else out. Here one that is not in use ends as by its client's own DELETE; that
-client is told 404 by its next request, and opens another (MCP, Session Management).
+client gets 404 for its next request, and opens another (MCP, Session Management).
 """
 
 from __future__ import annotations

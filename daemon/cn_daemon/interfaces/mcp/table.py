@@ -1,4 +1,4 @@
-"""The table of tools: which verb each is, and its schemas, made from the verb's own row."""
+"""The table of tools: which verb each is, and its schemas, derived from the verb's own row."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def _filled(item: Input, row: Parameter | None) -> Input:
 
 
 def _property(item: Input, row: Parameter | None) -> dict[str, Any]:
-    """What an agent needs to call it. Bounds are told to who oversteps them."""
+    """What an agent needs to call it. Bounds are named to who oversteps them."""
     schema: dict[str, Any] = dict(_TYPES.get(item.kind, {"type": "string"}))
     if not item.plain:
         schema["description"] = item.help

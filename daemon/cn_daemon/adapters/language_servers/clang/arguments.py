@@ -77,7 +77,7 @@ class Reader:
         self._read = read
 
     def command(self, words: Sequence[str], folder: str, file: str) -> Kept:
-        """Of a whole command, run in a folder to compile a file: with the compiler's name and the file."""
+        """Of a full command, run in a folder to compile a file: with the compiler's name and the file."""
         names = [os.path.basename(word.replace("\\", "/")).removesuffix(".exe") for word in words[:2]]
         named = next((name for name in names if name not in _WRAPPERS), "")
         kept = self.flags(words[1:], folder)

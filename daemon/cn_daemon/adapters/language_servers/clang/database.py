@@ -24,7 +24,7 @@ from cn_shared import children
 _JSON, _BUILT, _FLAGS = "compile_commands.json", "build/compile_commands.json", "compile_flags.txt"
 # As clangd looks for them in a folder.
 _NAMES = (_JSON, _BUILT, _FLAGS)
-# How many names of what is left out are told.
+# How many names of what is left out are named.
 _NAMED = 5
 _LARGEST_BYTES = 64 << 20
 _Mark = tuple[int, int, int] | None
@@ -78,7 +78,7 @@ class CompileCommands:
         return Further(self.write(), reading=[self.folder])
 
     def is_other(self, *, marked: bool = False, edited: Collection[str] = ()) -> bool:
-        """Whether what it was made of has changed since, or may have."""
+        """Whether what it was built from has changed since, or may have."""
         if marked or any(_mark(path) != mark for path, mark in self._seen.items()):
             return True
         if not self._includes.is_other(edited):

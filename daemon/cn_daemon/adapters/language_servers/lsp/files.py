@@ -1,4 +1,4 @@
-"""Which files the server of a row has open, and with which text; what it is told of all others."""
+"""Which files the server of a row has open, and with which text; what it is notified of for all others."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from cn_daemon.application.ports import Changes, Site
 from cn_daemon.domain.source.text import Document, Position
 from cn_shared.errors import CnError
 
-# Files that are held open; a name that more files hold is answered in part.
+# Files that are kept open; a name that more files hold is answered in part.
 OPEN = 600
 
 
 class LspFiles:
-    """Files are held open until others need their place: what was needed once is likely to be needed again."""
+    """Files are kept open until others need their place: what was needed once is likely to be needed again."""
 
     def __init__(self, link: LspLink, read: Callable[[str], str], changes: Callable[[str], Changes]) -> None:
         """read: a file's text. changes: what changed since it was last asked."""
@@ -34,7 +34,7 @@ class LspFiles:
         # known that the server has placed them.
         self._texts: OrderedDict[str, str] = OrderedDict()
         self._new: set[str] = set()
-        # Those that the server may not have taken in yet.
+        # Those that the server may not have read yet.
         self._given: set[str] = set()
         link.supervisor.forgets.append(self._forget)
 
@@ -106,7 +106,7 @@ class LspFiles:
     async def _synchronize(self, deadline: float) -> None:
         """Tell the server every change before the question: in the pipe they come first."""
         supervisor = self._link.supervisor
-        # Before the changes are taken: a question that ends here has told nobody of them.
+        # Before the changes are taken: a question that ends here has sent nothing of them.
         session = await supervisor.same_session(deadline)
         changes = self._changes(self._row.server)
         marked = any(os.path.basename(path) in self._row.markers for paths in changes for path in paths)
@@ -116,7 +116,7 @@ class LspFiles:
         many = self._row.opened and sum(map(len, changes)) > OPEN
         edited = [path for paths in changes for path in paths if self._is_mine(path)]
         if many or (project is not None and project.is_other(marked=marked, edited=edited)):
-            # More than can be held open, or another project: a new process reads it all.
+            # More than can be kept open, or another project: a new process reads it all.
             await supervisor.restart()
             session = await supervisor.same_session(deadline)
         for path in changes.deleted:

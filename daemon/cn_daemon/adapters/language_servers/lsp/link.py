@@ -38,7 +38,7 @@ NOTHING = Further()
 
 
 class Project(Protocol):
-    """What a server is told of the workspace when it starts. note: what is wrong with it, "" for nothing."""
+    """What a server is sent about the workspace when it starts. note: what is wrong with it, "" for nothing."""
 
     note: str
 
@@ -52,7 +52,7 @@ class Project(Protocol):
         ...
 
     def is_other(self, *, marked: bool = False, edited: Collection[str] = ()) -> bool:
-        """Whether the running process would be told something else now. marked: a file of the row's markers has
+        """Whether the running process would be sent something else now. marked: a file of the row's markers has
         changed. edited: the files of its language that are new, gone or changed."""
         ...
 
@@ -140,7 +140,7 @@ class LspLink:
         timeout_s = time_left(deadline, method)
         request = method.partition("/")[2]
         if not session.capabilities.get(f"{request}Provider"):
-            # Nothing would be told as if there were nothing.
+            # Nothing would be answered as if there were nothing.
             raise LanguageServerError(
                 "unsupported_question",
                 f"{self.row.server}, which answers for {self.row.title}, cannot be asked for {request}.",
@@ -155,8 +155,8 @@ class LspLink:
             return None
 
     async def check(self) -> None:
-        """After a change of what decides what the server runs: one that may not run any more ends before it is told.
-        Raises LanguageServerError."""
+        """After a change of what decides what the server runs: one that may not run any more ends before it is
+        notified. Raises LanguageServerError."""
         try:
             await self._provision(self.supervisor.tell)
         except LanguageServerError:

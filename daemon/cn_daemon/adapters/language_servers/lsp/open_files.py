@@ -1,4 +1,5 @@
-"""What a server is told of files in plain LSP: the texts of those that are open, and which others changed on disk."""
+"""What a server is notified of files in plain LSP: the texts of those that are open, and which others changed on
+disk."""
 
 from __future__ import annotations
 
@@ -49,7 +50,7 @@ class OpenFiles:
 
 
 def tell(session: PyglsSession, changes: Changes) -> None:
-    """What is made anew is told as created alone."""
+    """What is created anew is sent as created alone."""
     kinds = {
         _CREATED: changes.created,
         _CHANGED: changes.changed - changes.created,

@@ -74,7 +74,7 @@ def _below_headings(level: list[Declaration]) -> list[Declaration]:
 
 
 def _gathered(level: list[Declaration], language: Language) -> list[Declaration]:
-    """With the members that stand apart from their type, each by itself or several in a block, put in it."""
+    """With the members that stand outside of their type, each by itself or several in a block, put in it."""
     types = {one.name: one for one in level if one.kind in _TYPES}
     kept: list[Declaration] = []
     for one in level:

@@ -1,8 +1,8 @@
-"""A language server of a row of `languages`, spoken to in plain LSP.
+"""A language server of a row of `languages`, in plain LSP.
 
 A file that may hold an answer is opened with the text that is on disk: so every server sees it, whatever it has
-indexed, and as it stands now. Of all other files it is told what changed before the question is sent. Which mentions of
-a name it did not tell is looked into by the question (`application.doubts`), not here.
+indexed, and as it stands now. Of all other files it is notified what changed before the question is sent. Which
+mentions of a name it did not tell is looked into by the question (`application.doubts`), not here.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _BESIDE = "__supposed"
 # In types as ty writes them.
 _PARTLY_KNOWN = re.compile(r"\b(?:Unknown|Any|Todo|Divergent)\b|\bomitted \d+ union")
 _TYPE_ARGUMENTS = re.compile(r"\[[^\[\]]*\]")
-# Markdown: where it stands, if that is told, the signature as code, then the documentation.
+# Markdown: where it stands, if that is given, the signature as code, then the documentation.
 _HOVER = re.compile(
     r"\s*(?:```\w*\n[^\n]*\n```\s*(?=```))?(?:```\w*\n(?P<signature>.*?)\n?```)?\s*(?:-{3,})?\s*(?P<documentation>.*)$",
     re.DOTALL,
@@ -57,7 +57,7 @@ class LspServer(Supervised, PlainTexts):
 
     @property
     def title(self) -> str:
-        """Its language, and what it was told of the workspace."""
+        """Its language, and what it was sent about the workspace."""
         project_title = self._link.project.title if self._link.project is not None else ""
         return f"{self.row.title} ({project_title})" if project_title else self.row.title
 
@@ -105,7 +105,7 @@ class LspServer(Supervised, PlainTexts):
         return [Hit(site.path, Span(site.position, site.position), definition=True)]
 
     def _at_names(self, found: Collection[Hit]) -> list[Hit]:
-        """Where the names stand of what is told."""
+        """Where the names stand of what is answered."""
         before = self.row.before
         if before is None:
             return list(found)
@@ -137,7 +137,7 @@ class LspServer(Supervised, PlainTexts):
     async def supposed_types(self, document: Document, place: Position, deadline: float) -> list[Hit]:
         """As of `TellsSupposed`."""
         found = await self._supposed("typeDefinition", document, place, deadline)
-        # Of what is known in part, `Foo | (Unknown & ~AlwaysFalsy)`, the known types alone are told.
+        # Of what is known in part, `Foo | (Unknown & ~AlwaysFalsy)`, the known types alone are answered.
         answer = await self._beside("hover", document, place, deadline) if found else None
         shown = _markdown(answer["contents"]) if answer else ""
         while shown != (outer := _TYPE_ARGUMENTS.sub("", shown)):

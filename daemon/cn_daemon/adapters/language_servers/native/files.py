@@ -1,4 +1,4 @@
-"""What the native server is told of files: those that it is asked about are open; of others, what changed on disk.
+"""What the native server is notified of files: those that it is asked about are open; of others, what changed on disk.
 
 It loads the project of a file that is opened, and reads changes of files only from `workspace/didChangeWatchedFiles`.
 """
@@ -29,14 +29,14 @@ from cn_shared.errors import LanguageServerError
 if TYPE_CHECKING:
     from cn_daemon.adapters.language_servers.session import PyglsSession
 
-# So many are held open: what was asked about once is likely to be asked about again.
+# So many are kept open: what was asked about once is likely to be asked about again.
 OPEN = 200
 _NOWHERE = os.path.join(os.sep, ".cn.ts")
 LANGUAGES = {"TS": "typescript", "TSX": "typescriptreact", "JS": "javascript", "JSX": "javascriptreact"}
 
 
 class NativeFiles:
-    """Files are held open until others need their place."""
+    """Files are kept open until others need their place."""
 
     def __init__(
         self,
@@ -48,8 +48,8 @@ class NativeFiles:
         follow: Callable[[Iterable[str]], set[str]],
     ) -> None:
         """read: a file's text. changes: what changed since it was last asked. note: begins to note changes, and whether
-        it can. generated: files that git ignores whose changes were not noted so far, and are from now on; follow: the
-        same of some files."""
+        it can. generated: files that git ignores whose changes were not followed so far, and are from now on; follow:
+        the same of some files."""
         self._link = link
         self._name = link.supervisor.name
         self._read = read
@@ -152,7 +152,7 @@ class NativeFiles:
 
     async def _synchronize(self, deadline: float) -> None:
         """Tell the server every change before the question: in the pipe they come first."""
-        # Before the changes are taken: a question that ends here has told nobody of them.
+        # Before the changes are fetched: a question that ends here has sent nothing of them.
         await self._link.supervisor.same_session(deadline)
         was_noting, self._noted = self._noted, self._note(self._name)
         changes = self._changes(self._name)
@@ -172,7 +172,8 @@ class NativeFiles:
 
     def _is_other(self, changes: Changes) -> bool:
         """Whether a new process is to read all: which project a file belongs to is another question now; it would look
-        into node_modules again only for events of every file in there; of what no open file holds it is told in vain.
+        into node_modules again only for events of every file in there; of what no open file holds it is notified in
+        vain.
         """
         if any(is_installation(path) or is_configuration(path) for group in changes for path in group):
             return True
@@ -188,12 +189,12 @@ class NativeFiles:
         self._behind.update(self._open)
 
     async def _forgotten(self, session: PyglsSession, anew: frozenset[str], deadline: float) -> None:
-        """Files that were made, or made anew.
+        """Files that were created, or created again.
 
-        Told that one it has was created, the server keeps its text, even that of one which it was told has gone;
-        told that one it lacks has changed, it goes on without; and an end with a beginning right behind it it takes
-        for a change. A question makes it see the end: not one about such a file, of which it would go on to say that
-        no project holds it, but about one that no project can hold.
+        Notified that one it has was created, the server keeps its text, even that of one which it was notified has
+        gone; notified that one it lacks has changed, it goes on without; and an end with a beginning right behind it it
+        takes for a change. A question makes it see the end: not one about such a file, of which it would go on to say
+        that no project holds it, but about one that no project can hold.
         """
         if anew:
             tell(session, Changes(deleted=anew))

@@ -26,7 +26,8 @@ class NativeLink:
         start: Callable[..., Awaitable[PyglsSession]],
         circular: Callable[[], Iterable[str]] = tuple,
     ) -> None:
-        """provision, start: as for `TsserverLink`. circular: the tsconfigs that extend themselves, as they are told."""
+        """provision, start: as for `TsserverLink`. circular: the tsconfigs that extend themselves, as they are
+        reported."""
         self.supervisor = Supervisor(NATIVE, self._launch)
         self._provision = provision
         self._start = start

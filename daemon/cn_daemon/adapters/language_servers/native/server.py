@@ -1,4 +1,4 @@
-"""TypeScript ≥ 7: the native compiler as a language server (`tsc --lsp --stdio`), spoken to in plain LSP.
+"""TypeScript ≥ 7: the native compiler as a language server (`tsc --lsp --stdio`), in plain LSP.
 
 It loads the project of a file when it is asked about it.
 """
@@ -32,7 +32,7 @@ _FORM = Language(
     kinds={2: "Namespace", 8: "Property", 14: "Variable", 26: "TypeAlias"},
     exported=re.compile(r"\bexport\b"),
 )
-# Callbacks and what else has no name are told as `a() callback`, `<class>`, `()`.
+# Callbacks and what else has no name are reported as `a() callback`, `<class>`, `()`.
 _NAMED = re.compile(r"""#?[\w$]+\Z|(['"]).+\1\Z""")
 # What stands before a name that is imported: to the server it is a variable.
 _IMPORTING = re.compile(r"^[ \t]*import\b[^;'\"]*\Z", re.MULTILINE)
@@ -89,7 +89,7 @@ class NativeServer(Supervised, PlainTexts):
             rows = await self._files.ask(
                 "references", {**place(site), "context": {"includeDeclaration": True}}, deadline
             )
-            # A constructor with documentation is told as a use of itself, of no length.
+            # A constructor with documentation is reported as a use of itself, of no length.
             found.update(dict.fromkeys(hit for hit in hits(rows) if hit.span.start != hit.span.end))
         declared = {hit[:2] for hits in await self.definitions(sites, deadline) for hit in hits}
         return [hit._replace(definition=hit[:2] in declared) for hit in found]

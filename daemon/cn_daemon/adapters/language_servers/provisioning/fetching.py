@@ -72,7 +72,7 @@ async def fetch_wheel(
 
 def plain(environ: Mapping[str, str]) -> dict[str, str]:
     """The variables without NODE_OPTIONS and Python's (a debugger's or a loader's flags and a project's own modules are
-    not meant for our programs) and without our own. What npm and pip need to be known by, they get."""
+    not for our programs) and without our own. What npm and pip need to be known by, they get."""
     return {name: value for name, value in environ.items() if not name.startswith(_NOT_PASSED)}
 
 

@@ -32,7 +32,7 @@ async def install_once(
     is_complete: Callable[[Path], bool],
     progress: Progress,
 ) -> Path:
-    """`folder`, filled by `fill(temporary folder)` unless it is `whole` already.
+    """`folder`, filled by `fill(temporary folder)` unless it is complete already.
 
     Raises LanguageServerError (`provisioning_failed`), also for a cache that cannot be written to.
     """

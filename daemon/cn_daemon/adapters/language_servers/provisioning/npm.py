@@ -75,7 +75,7 @@ def release(version: str) -> Manifests:
 
 
 def read_release(folder: Path, version: str) -> Package | None:
-    """The package that `release` had installed into `folder`, when it is whole."""
+    """The package that `release` had installed into `folder`, when it is complete."""
     package = read_package(folder / "node_modules" / TYPESCRIPT, TYPESCRIPT)
     if package is None or package.version != version:
         return None
@@ -89,8 +89,8 @@ def read_manifests(files: Traversable) -> dict[str, bytes]:
 
 @dataclass(frozen=True, slots=True)
 class Manifests:
-    """files: a package.json, and its lock, by their names. name: of the folder in the cache. whole: whether one is
-    complete. idle_s: how long nothing may come; where something else answers instead, that is short."""
+    """files: a package.json, and its lock, by their names. name: of the folder in the cache. is_complete: whether one
+    is complete. idle_s: how long nothing may come; where something else answers instead, that is short."""
 
     files: Mapping[str, bytes]
     name: str

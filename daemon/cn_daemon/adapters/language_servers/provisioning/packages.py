@@ -43,7 +43,7 @@ class Package:
 
 
 def read_package(folder: Path, name: str) -> Package | None:
-    """The package `name` that lies in `folder`, or that what lies there hands on; or None."""
+    """The package `name` that lies in `folder`, or the one that what lies there re-exports; or None."""
     found = _read(folder)
     if found and name == TYPESCRIPT and found.name == BESIDE:
         # Where Node.js looks for what it requires.

@@ -31,4 +31,4 @@ class Remembered:
     def keep(self, word: str) -> None:
         with contextlib.suppress(OSError):
             self._link.parent.mkdir(parents=True, exist_ok=True)
-            self._link.symlink_to(word)  # whole at once, or not there
+            self._link.symlink_to(word)  # complete at once, or not there

@@ -59,8 +59,8 @@ class Toolchain:
 class Provisioning:
     """What is found or installed for the workspace at `root` (a real path).
 
-    progress: told one line per step that takes time. environ: the caller's variables (PATH, proxies, registries).
-    refused: of versions that could not be had, why; they are not asked for again.
+    progress: called with one line per step that takes time. environ: the caller's variables (PATH, proxies,
+    registries). refused: of versions that could not be had, why; they are not asked for again.
     """
 
     root: Path

@@ -28,7 +28,7 @@ from cn_daemon.application.hard_texts import ENDING
 from cn_daemon.application.ports import Changes, Coverage
 from cn_shared.errors import LanguageServerError
 
-# So many are held open: what was asked about once is likely to be asked about again.
+# So many are kept open: what was asked about once is likely to be asked about again.
 OPEN = 100
 # Beyond this many changed files one reload is cheaper than telling each.
 RELOAD_AT = 500
@@ -37,7 +37,7 @@ _LOST = re.compile("No Project|Could not find source file")
 
 
 class TsserverFiles:
-    """Files are held open until others need their place."""
+    """Files are kept open until others need their place."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class TsserverFiles:
         follow: Callable[[Iterable[str]], set[str]],
     ) -> None:
         """read: a file's text. changes: what changed since it was last asked. is_output: whether a build wrote it.
-        follow: has changes of files noted that git ignores."""
+        follow: has changes of files followed that git ignores."""
         self._root = root
         self._link = link
         self._read = read
@@ -62,9 +62,9 @@ class TsserverFiles:
         # half-way.
         self._open: OrderedDict[str, None] = OrderedDict()
         self._given: set[str] = set()
-        # Those that it may never have been told of.
+        # Those that it may never have been notified of.
         self._unannounced: set[str] = set()
-        # Whether it has yet to learn of changes that were taken, for the same reason; whether it was given anything.
+        # Whether it has yet to learn of changes that were fetched, for the same reason; whether it was given anything.
         self._behind = False
         self._fresh = True
         self._most = OPEN
@@ -198,6 +198,7 @@ class TsserverFiles:
 
     async def _let_watchers_speak(self, deadline: float) -> None:
         """tsserver learns from its own file watchers which failed imports may lead somewhere now. What the kernel had
-        told it before our request is read, at the latest, in the turn of its event loop that follows the answer."""
+        announced it before our request is read, at the latest, in the turn of its event loop that follows the
+        answer."""
         for _ in range(2):
             await self._link.request("status", {}, deadline)

@@ -48,7 +48,7 @@ class Overflowing:
         return self._found
 
     async def look(self, toolchain: Toolchain, timeout_s: float) -> bool:
-        """Whether there are some that were not known. Those that were told before time ran out count."""
+        """Whether there are some that were not known. Those that were found before time ran out count."""
         async with self._looking:
             known = len(self.now())
             scratch = children.scratch(self._place.root)

@@ -49,7 +49,7 @@ _NUMBER = 24
 _BITS, _MOST = 12, (1 << 12) - 1
 # All fields but the last, the glossary's.
 _OWN = (1 << (_BITS * (len(FIELDS) - 1))) - 1
-# Averages move slowly: the postings are made anew when this share of the commands changed.
+# Averages move slowly: the postings are rebuilt when this share of the commands changed.
 _DRIFT = 0.25
 
 
@@ -190,7 +190,7 @@ class BestIndex:
         return index
 
     def _teach(self) -> None:
-        """Let no word of the glossary be taken for a slip."""
+        """Let no word of the glossary be corrected as a slip."""
         if not self._taught:
             self._taught = True
             for members in glossary().values():
@@ -314,7 +314,7 @@ class BestIndex:
 
     def corrected(self, query: str, *, with_bodies: bool = False) -> tuple[str, dict[str, str]]:
         """The query with its unknown words corrected, and which became what. with_bodies: the rest of long bodies is
-        known as well, where an author's slips would be taken for words."""
+        known as well, where an author's slips would pass for words."""
         known = (lambda term: next(self._further(term), None) is not None) if with_bodies else None
         return self.vocabulary.corrected(query, known)
 

@@ -1,6 +1,6 @@
 """BM25 as Climpt's own agent ranks (tettuan/climpt, plugins/climpt-agent/lib/similarity.ts).
 
-k1 1.2, b 0.75, each word of a text counted once, words with `-` or `_` whole and in their parts.
+k1 1.2, b 0.75, each word of a text counted once, words with `-` or `_` as one and in their parts.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""An index as lists of texts and numbers, for a file; made anew from them it answers as the one it was made of.
+"""An index as lists of texts and numbers, for a file; rebuilt from them it answers as the original.
 
 Splitting a library into terms takes seconds, and so does counting them; reading the numbers back takes neither.
 """
@@ -19,7 +19,7 @@ Numbers: TypeAlias = "array[Any]"
 
 
 class Frozen(NamedTuple):
-    """An index at one moment: taken at once, to be made flat in a thread while the index goes on."""
+    """An index at one moment: copied at once, to be flattened in a thread while the index goes on."""
 
     tables: Tables
     words: WordTables

@@ -122,7 +122,7 @@ class Vocabulary:
 
 
 def distance(left: str, right: str, limit: int) -> int:
-    """Damerau's distance (optimal string alignment); anything above `limit` may be told as a larger number."""
+    """Damerau's distance (optimal string alignment); anything above `limit` may be given as a larger number."""
     if abs(len(left) - len(right)) > limit:
         return _FAR
     before: list[int] = []
