@@ -274,11 +274,10 @@ def load(root: Path, environ: Mapping[str, str], user_file: Path | None = None) 
     )
 
 
-def stamp(root: Path, user_file: Path | None = None) -> tuple[tuple[int, int, int] | None, ...]:
-    """What changes when one of the files that `load` reads does: their times, sizes and inodes."""
+def files(root: Path, user_file: Path | None = None) -> list[str]:
+    """Those that `load` reads."""
     user_file = user_file or config_folder() / "config.json"
-    files = (user_file, *(root / name for name in trust.FILES), trust.place(root))
-    return tuple(_stamp(str(file)) for file in files)
+    return [str(user_file), *(str(root / name) for name in trust.FILES), trust.place(root)]
 
 
 @dataclass(slots=True)
@@ -461,14 +460,6 @@ def _object(content: bytes, source: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise InputError("bad_settings", f"{source} must hold a JSON object.", source=source)
     return value
-
-
-def _stamp(file: str) -> tuple[int, int, int] | None:
-    try:
-        facts = os.stat(file)
-    except (OSError, ValueError):
-        return None
-    return facts.st_mtime_ns, facts.st_size, facts.st_ino
 
 
 def _read(file: Path) -> bytes | None:

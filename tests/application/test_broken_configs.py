@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from cn_daemon.application.broken_configs import with_broken_configs
+from cn_daemon.application.caveats import with_broken_configs
 from cn_daemon.application.ports import NO_JSON, Call, Packages
 from cn_shared.wire import FindAnswer, MapAnswer
 from tests.application.test_navigation import Bench

@@ -8,15 +8,17 @@ from typing import Any
 
 import pytest
 
+from cn_daemon.application.caveats import refused_when_gone
 from cn_daemon.application.ports import Call, Handler
-from cn_daemon.application.vanished import noticed
 from cn_shared.errors import NotFoundError
 from tests.application.test_navigation import Bench
 
 
 def asked(handler: Handler, root: Path, query: str) -> Any:
     async def ask() -> Any:
-        return await noticed(handler, str(root))(Call(None, asyncio.get_running_loop().time() + 10), query=query)
+        return await refused_when_gone(handler, str(root))(
+            Call(None, asyncio.get_running_loop().time() + 10), query=query
+        )
 
     return asyncio.run(ask())
 

@@ -7,7 +7,7 @@ import os
 import signal
 import stat
 import time
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,6 +18,8 @@ from cn_daemon.adapters.compilers.worker import Program, Worker
 from cn_daemon.adapters.identifier_index import IdentifierIndex
 from cn_daemon.adapters.language_servers.languages import indexed, is_project_file
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
+from cn_daemon.application.ports import Site
+from cn_daemon.domain.source.text import Position
 from cn_shared.errors import LanguageServerError
 
 pytestmark = pytest.mark.server
@@ -57,6 +59,10 @@ class Desk:
 
     def named(self, name: str, within_s: float = 60.0) -> Found:
         return self.asked(lambda deadline: self.bindings.named(name, deadline), within_s)
+
+    def importing(self, places: Sequence[tuple[str, int, int]]) -> list[int]:
+        sites = [Site(str(self.root / path), Position(line, character)) for path, line, character in places]
+        return self.asked(lambda deadline: self.bindings.importing(sites, deadline))
 
     def bound(self, name: str) -> Bound:
         [bound] = self.named(name).symbols
@@ -175,16 +181,16 @@ def test_of_homonyms_that_comes_first_which_most_files_import(desk: Desk) -> Non
     found = desk.named("Service")
     assert [place.path for symbol in found.symbols for place in symbol.definitions] == ["default.ts"]
     assert [(place.path, files) for place, files in found.candidates] == [("a.ts", 3), ("b.ts", 2), ("c.ts", 0)]
-    places = [("default.ts", 0, 31), ("a.ts", 0, 13), ("b.ts", 0, 13), ("c.ts", 1, 11), ("f.ts", 0, 99)]
-    assert desk.asked(lambda deadline: desk.bindings.importing(places, deadline)) == [4, 3, 2, 0, 0]
+    places = [("default.ts", 1, 32), ("a.ts", 1, 14), ("b.ts", 1, 14), ("c.ts", 2, 12), ("f.ts", 1, 100)]
+    assert desk.importing(places) == [4, 3, 2, 0, 0]
 
 
 def test_importers_of_what_a_list_exports_count_by_the_name_it_has_there(desk: Desk) -> None:
     desk.write("a.ts", "const one = 1;\nclass Two {}\nexport { one as first, Two as default };\n")
     desk.write("b.ts", 'import Second, { first } from "./a";\n')
     desk.write("c.ts", 'import { first } from "./a";\n')
-    places = [("a.ts", 0, 6), ("a.ts", 1, 6), ("a.ts", 2, 9)]
-    assert desk.asked(lambda deadline: desk.bindings.importing(places, deadline)) == [2, 1, 2]
+    places = [("a.ts", 1, 7), ("a.ts", 2, 7), ("a.ts", 3, 10)]
+    assert desk.importing(places) == [2, 1, 2]
 
 
 def test_what_a_file_adds_to_a_module_is_decided_by_names_where_one_tsconfig_governs_all_files(desk: Desk) -> None:
@@ -227,7 +233,7 @@ def test_a_process_that_dies_between_questions_is_started_again(desk: Desk) -> N
 
 
 def test_a_process_that_hangs_is_replaced_within_a_question(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cn_daemon.adapters.idle.IDLE_S", 1.0)
+    monkeypatch.setattr("cn_daemon.adapters.process_tree.IDLE_S", 1.0)
     desk.write("a.ts", "export class Foo {}\nFoo;\n")
     assert desk.uses("Foo") == ["a.ts:1:0"]
     before = desk.bindings._process

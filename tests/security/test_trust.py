@@ -12,7 +12,7 @@ import pytest
 
 from cn_daemon import trust
 from cn_daemon.application.libraries.climpt import Climpt
-from cn_daemon.interfaces.configured import Configured
+from cn_daemon.interfaces.daemon import Configured
 from cn_daemon.settings import Settings, load
 from cn_daemon.trusting import revoked, vouched
 from cn_shared.errors import ForbiddenError

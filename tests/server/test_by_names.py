@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cn_daemon.adapters.compilers.names import BoundNames
+from cn_daemon.adapters.compilers.bindings import Bindings
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
 from cn_daemon.interfaces.text import render
 from cn_daemon.settings import Settings
@@ -164,7 +164,7 @@ def test_an_overview_says_when_nobody_counts_imports(own: Desk, monkeypatch: pyt
     async def stuck(*_: Any) -> Any:
         raise LanguageServerError("timed_out", "bindings: the process was not done in time")
 
-    monkeypatch.setattr(BoundNames, "most_imported", stuck)
+    monkeypatch.setattr(Bindings, "most_imported", stuck)
     answer = own.run(own.ask("overview"))
     assert answer.symbols == []
     assert answer.completeness.reason == "bindings: the process was not done in time"

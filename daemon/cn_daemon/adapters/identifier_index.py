@@ -131,7 +131,7 @@ class IdentifierIndex:
     def _holding(self, word: str) -> set[str]:
         raw = word.encode("utf-8", "surrogateescape")
         found = {path for number in self._words.get(raw, ()) if (path := self._paths[number]) is not None}
-        if self._unread:
+        if self._unread.texts:
             found.update(self._unread.holding(raw))
         return found
 
@@ -265,7 +265,7 @@ class IdentifierIndex:
 
     async def settle(self, idle: Callable[[], Awaitable[None]]) -> None:
         """Put into the index what is still looked through; `idle` is awaited before each piece of it."""
-        while self._unread:
+        while self._unread.texts:
             await idle()
             batch = list(self._unread.some(_BATCH_BYTES))
             words = await asyncio.to_thread(_words, batch)

@@ -28,7 +28,7 @@ SKIPPED = frozenset(
 _GIT_TIMEOUT_S = 20
 # Of one pattern: the stars in parts of a path that have several, and the parts that are `**`, but for the last.
 _MOST_STARS, _MOST_FOLDERS = 3, 2
-_Mark = tuple[int, int, int]
+Mark = tuple[int, int, int]
 
 
 class Ignored(Protocol):
@@ -62,7 +62,7 @@ class _Kept:
     """
 
     files: list[str]
-    marks: list[_Mark | None]
+    marks: list[Mark | None]
     forced: list[str]
 
 
@@ -123,7 +123,7 @@ class GitIgnored:
         return next((copy for copy in self._copies if path.startswith(f"{copy}/")), "")
 
     def _has_changed(self, repository: str, kept: _Kept) -> bool:
-        before, kept.marks = kept.marks, list(map(_mark, kept.files))
+        before, kept.marks = kept.marks, list(map(mark_of, kept.files))
         if before == kept.marks:
             return False
         return before[1:] != kept.marks[1:] or self._forced(repository) != kept.forced
@@ -138,7 +138,7 @@ class GitIgnored:
             above = itertools.takewhile(lambda one: one.is_relative_to(top), Path(repository).parents)
             files = [found.repository.index, found.repository.exclude, *(str(one / ".gitignore") for one in above)]
             # Looked at before git is: what changes meanwhile is another one.
-            self._kept[repository] = _Kept(files, list(map(_mark, files)), self._forced(repository))
+            self._kept[repository] = _Kept(files, list(map(mark_of, files)), self._forced(repository))
 
     def _listed(self, repository: str) -> frozenset[str]:
         self._keep(repository)
@@ -194,7 +194,7 @@ def _answer(found: Git, folder: str, arguments: list[str], given: bytes = b"") -
         return b""
 
 
-def _mark(path: str) -> _Mark | None:
+def mark_of(path: str) -> Mark | None:
     try:
         status = os.stat(path)
     except OSError:
@@ -230,7 +230,7 @@ class FileIgnored:
 
     def __init__(self, root: Path) -> None:
         self._root = str(root)
-        self._specs: dict[str, tuple[_Mark, GitIgnoreSpec]] = {}
+        self._specs: dict[str, tuple[Mark, GitIgnoreSpec]] = {}
 
     def listing(self) -> frozenset[str]:
         self._specs.clear()
@@ -273,7 +273,7 @@ class FileIgnored:
         from pathspec import GitIgnoreSpec
 
         file = os.path.join(folder, ".gitignore")
-        mark = _mark(file)
+        mark = mark_of(file)
         if mark is None:
             self._specs.pop(folder, None)
         elif folder not in self._specs or self._specs[folder][0] != mark:

@@ -60,21 +60,18 @@ class UnreadTexts:
     """The bytes of files, by path."""
 
     def __init__(self) -> None:
-        self._texts: dict[str, bytes] = {}
+        self.texts: dict[str, bytes] = {}
         self._bytes = 0
         # As words are looked for in them: most are their own.
         self._plains: dict[str, bytes] = {}
         # By word, for the texts that were there; a question asks for few words, many times.
         self._found: dict[bytes, list[str]] = {}
 
-    def __len__(self) -> int:
-        return len(self._texts)
-
     def add(self, path: str, raw: bytes) -> bool:
         """False when there is no room for it."""
         if self._bytes + len(raw) > KEPT_BYTES:
             return False
-        self._texts[path] = raw
+        self.texts[path] = raw
         self._plains.pop(path, None)
         self._bytes += len(raw)
         self._found.clear()
@@ -83,16 +80,16 @@ class UnreadTexts:
     def drop(self, path: str) -> bool:
         """Whether it was there."""
         self._plains.pop(path, None)
-        raw = self._texts.pop(path, None)
+        raw = self.texts.pop(path, None)
         self._bytes -= len(raw or b"")
         return raw is not None
 
     def get(self, path: str) -> bytes | None:
-        return self._texts.get(path)
+        return self.texts.get(path)
 
     def some(self, size: int) -> Iterator[tuple[str, bytes]]:
         """Some of them, of about so many bytes altogether; at least one, if there is any."""
-        for path, raw in self._texts.items():
+        for path, raw in self.texts.items():
             yield path, raw
             size -= len(raw)
             if size <= 0:
@@ -104,14 +101,14 @@ class UnreadTexts:
             return []
         if word not in self._found:
             ending = re.compile(re.escape(word) + rb"(?![\w$\x80-\xff])")
-            plains = ((path, self._plain(path)) for path in self._texts)
+            plains = ((path, self._plain(path)) for path in self.texts)
             self._found[word] = [path for path, plain in plains if word in plain and _holds(plain, ending)]
-        return [path for path in self._found[word] if path in self._texts]
+        return [path for path in self._found[word] if path in self.texts]
 
     def _plain(self, path: str) -> bytes:
         plain = self._plains.get(path)
         if plain is None:
-            plain = self._plains[path] = _plain(self._texts[path])
+            plain = self._plains[path] = _plain(self.texts[path])
         return plain
 
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from cn_daemon.application.by_names import ByNames
-from cn_daemon.application.by_types import ByTypes
 from cn_daemon.application.context import Context
 from cn_daemon.application.declared import declaring, symbol_of
 from cn_daemon.application.documents import Documents, Texts
@@ -67,8 +66,9 @@ class Question:
         self.by_names = by_names
         # What tells what inherits; None where the form of the language does.
         self.heritage = desk.heritage(server)
-        self.resolver = Resolver(desk.workspace, context, by_names, desk.types(server))
-        self.references = References(self.resolver, context, by_names, ByTypes(desk.types(server), context))
+        types = desk.types(server)
+        self.resolver = Resolver(desk.workspace, context, by_names, types)
+        self.references = References(self.resolver, context, by_names, types)
         self.locations = Locations(desk.workspace, documents)
 
     async def resolve(self, wanted: Name | Place) -> Resolution:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cn_daemon.adapters.git_history import GitHistory
 from cn_daemon.adapters.texts.text_search import ProcessTextSearch
-from cn_daemon.application import broken_configs, vanished
+from cn_daemon.application import caveats
 from cn_daemon.application.ports import Handler
 from cn_daemon.application.query_kinds import SUBJECTS, QueryKinds
 from cn_daemon.application.question import Desk
@@ -43,9 +43,9 @@ class Questions:
 
     async def handler(self, verb: str) -> Handler:
         root = str(self._desk.workspace.root)
-        handler = vanished.noticed(await self._plain(verb), root)
-        if verb in broken_configs.VERBS:
-            handler = broken_configs.with_broken_configs(handler, self._desk.words, root)
+        handler = caveats.refused_when_gone(await self._plain(verb), root)
+        if verb in caveats.VERBS:
+            handler = caveats.with_broken_configs(handler, self._desk.words, root)
         if verb == "map":
             return self._query_kinds.of_file(handler)
         if verb == "overview":

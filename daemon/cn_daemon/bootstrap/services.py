@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 from collections.abc import Hashable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cn_daemon.bootstrap.late import Late, OpenQuestions
+from cn_daemon.bootstrap.late import Late
 from cn_daemon.settings import KEYS, Settings, environment_names
 from cn_shared.environment import is_passed_on
 from cn_shared.execution import outside
@@ -60,6 +61,38 @@ _FIRST_S = 0.2
 _SPAWNED_S = 0.1
 # The files of most workspaces are read within this time, and a server that is installed runs.
 _READ_S = 0.5
+
+
+class OpenQuestions:
+    """Entered by each question about code."""
+
+    def __init__(self) -> None:
+        self._questions = 0
+        self._over = asyncio.Event()
+        self._over.set()
+
+    def __enter__(self) -> None:
+        self._questions += 1
+        self._over.clear()
+
+    def __exit__(self, *_: object) -> None:
+        self._questions -= 1
+        if not self._questions:
+            self._over.set()
+
+    @property
+    def busy(self) -> bool:
+        return self._questions > 0
+
+    def expect(self) -> None:
+        """One is coming: not over before it was asked."""
+        self._over.clear()
+
+    async def over(self, deadline: float) -> None:
+        """Return when none is being answered, or at a moment of the event loop's clock."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout_at(deadline):
+                await self._over.wait()
 
 
 class Services:
@@ -232,11 +265,15 @@ class Services:
         return running.handlers(self._root, library.commands, library.usage, lambda: self.settings, self._passed_on)
 
     def _question(self, verb: str) -> Handler:
+        handler: Handler | None = None
+
         async def answer(call: Call, **parameters: Any) -> Answer:
+            nonlocal handler
             with self._open_questions:
-                await self.code.get()
-                questions = await self.questions.get()
-                return await (await questions.handler(verb))(call, **parameters)
+                if handler is None:
+                    await self.code.get()
+                    handler = await (await self.questions.get()).handler(verb)
+                return await handler(call, **parameters)
 
         return answer
 

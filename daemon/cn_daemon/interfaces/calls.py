@@ -12,8 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from cn_daemon.application.ports import Answer, Call
-from cn_daemon.interfaces.configured import Configured
-from cn_daemon.interfaces.daemon import DaemonInfo, Services
+from cn_daemon.interfaces.daemon import Configured, DaemonInfo, Services
 from cn_daemon.interfaces.replies import ChangedEnvironmentError, accept_of, answer_reply
 from cn_daemon.interfaces.requests import call_of
 from cn_daemon.interfaces.typed import typed

@@ -16,8 +16,7 @@ from starlette.responses import Response
 
 from cn_daemon.interfaces import docs, hook, refusals, routes
 from cn_daemon.interfaces.calls import Calls
-from cn_daemon.interfaces.configured import Configured
-from cn_daemon.interfaces.daemon import Activity, DaemonInfo, Services
+from cn_daemon.interfaces.daemon import Activity, Configured, DaemonInfo, Services
 from cn_daemon.interfaces.gate import Gate, Reach
 from cn_daemon.interfaces.mcp.asking import Asking
 from cn_daemon.interfaces.mcp.door import Door

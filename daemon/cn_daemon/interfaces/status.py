@@ -9,8 +9,7 @@ from dataclasses import replace
 
 from cn_daemon.adapters.ignored import unasked
 from cn_daemon.adapters.language_servers import sandbox
-from cn_daemon.interfaces.configured import Configured
-from cn_daemon.interfaces.daemon import DaemonInfo, Services
+from cn_daemon.interfaces.daemon import Configured, DaemonInfo, Services
 from cn_daemon.settings import Settings
 from cn_shared.errors import InputError
 from cn_shared.wire import LanguageServerStatus, StatusAnswer

@@ -6,7 +6,7 @@ import asyncio
 import json
 from typing import Any
 
-from cn_daemon.adapters.compilers.outlines import Outline
+from cn_daemon.adapters.compilers.syntax import Outline
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.source.text import Document
 from tests.domain.sources import rows

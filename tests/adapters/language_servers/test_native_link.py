@@ -11,7 +11,7 @@ from typing import Any, cast
 
 import pytest
 
-from cn_daemon.adapters import idle
+from cn_daemon.adapters import process_tree
 from cn_daemon.adapters.language_servers.native.link import NativeLink
 from cn_daemon.adapters.language_servers.session import PyglsSession
 from cn_daemon.adapters.language_servers.spawning import Started
@@ -30,7 +30,7 @@ from tests.fakes import language_server
 def test_a_server_whose_threads_waited_for_one_another_was_asked_for_ever(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method: str, goes_on: bool, circles: list[str], code: str
 ) -> None:
-    monkeypatch.setattr(idle, "IDLE_S", 0.3)
+    monkeypatch.setattr(process_tree, "IDLE_S", 0.3)
 
     async def provision(tell: object) -> Any:
         return Started("fake", None, cast(Any, None), "")

@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from cn_daemon.adapters.language_servers.outlines import ByText
 from cn_daemon.domain.declarations.outline import Declaration
-from cn_daemon.domain.source.text import Document
+from cn_daemon.domain.source.text import AnswersByText, Document
 from tests.domain.sources import item, outline
 
 BEFORE = Document("/a.ts", "export class A {\n  turn(): void {}\n}\n")
@@ -25,7 +24,7 @@ def told(one: Document) -> list[Declaration]:
 
 def test_a_text_that_is_replaced_while_others_are_fetched_is_read_by_its_own_outline() -> None:
     async def ask() -> list[list[tuple[str, str, int]]]:
-        outlines, asked, answered = ByText[list[Declaration]](), asyncio.Event(), asyncio.Event()
+        outlines, asked, answered = AnswersByText[list[Declaration]](), asyncio.Event(), asyncio.Event()
 
         async def slow(documents: Sequence[Document]) -> list[list[Declaration]]:
             asked.set()

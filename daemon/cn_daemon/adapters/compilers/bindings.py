@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from importlib.resources import files
@@ -14,8 +14,9 @@ from typing import Any
 
 from cn_daemon.adapters.compilers import facts_file
 from cn_daemon.adapters.compilers.worker import Index, Program, Worker, halfway
+from cn_daemon.application.ports import Doubt, Hit, Imported, NamedSymbol, Site, site_of
 from cn_daemon.domain.source.components import is_component
-from cn_daemon.domain.source.text import Document, Span
+from cn_daemon.domain.source.text import Document, Position, Span
 from cn_shared.errors import LanguageServerError
 
 log = logging.getLogger(__name__)
@@ -80,7 +81,7 @@ class UnreadError(LanguageServerError):
 
 
 class Bindings(Worker):
-    """Those of one workspace. `refresh` of the index is the caller's."""
+    """Those of one workspace; the port `Names`. `refresh` of the index is the caller's."""
 
     def __init__(
         self,
@@ -99,58 +100,67 @@ class Bindings(Worker):
         self._quiet = quiet
         self._preparing: asyncio.Task[None] | None = None
 
+    def relative(self, path: str) -> str:
+        return path.removeprefix(f"{self._root}/")
+
+    def place(self, site: Site) -> dict[str, Any]:
+        """As the process reads it."""
+        line, character = site.position
+        return {"file": self.relative(site.path), "line": line - 1, "character": character - 1}
+
+    def hit(self, place: Place) -> Hit:
+        start = Position(place.line + 1, place.character + 1)
+        return Hit(f"{self._root}/{place.path}", Span(start, start._replace(character=start.character + place.length)))
+
+    def hits(self, places: Iterable[Place]) -> list[Hit]:
+        return list(map(self.hit, places))
+
     @contextmanager
     def _opening(self, program: Program) -> Iterator[tuple[dict[str, Any], Sequence[int]]]:
         with super()._opening(program) as (opening, _), facts_file.opened(self._facts) as facts:
             opening["facts"] = facts and {**asdict(facts), "limit": facts_file.LIMIT_BYTES}
             yield opening, [facts.descriptor] if facts else []
 
-    async def at(self, path: str, line: int, character: int, deadline: float) -> Found:
+    async def at(self, site: Site, deadline: float) -> Sequence[Bound]:
         """The symbols that a place names; it is itself in each answer, or the answer has a doubt. deadline: of the
         loop's clock. Raises LanguageServerError."""
-        return await self._references({"file": path, "line": line, "character": character}, deadline)
+        return (await self._references(self.place(site), deadline)).symbols
 
     async def named(self, name: str, deadline: float, path: str | None = None) -> Found:
         """The first symbol declared by a name, or `Container.name`, in one file or in all. Raises
         LanguageServerError."""
         return await self._references({"name": name, "file": path}, deadline)
 
-    async def module(self, path: str, deadline: float) -> Found:
-        """The module that a file is. Raises LanguageServerError."""
-        return await self._references({"file": path, "isModule": True}, deadline)
+    async def symbols_at(self, site: Site, deadline: float) -> list[NamedSymbol]:
+        result = await self._in_turn(lambda: self._search("at", self.place(site)), deadline)
+        unknown = {"name": "", "names": (), "references": (), "doubts": ()}
+        return [self._symbol(_bound({**unknown, **one})) for one in result["symbols"]]
 
-    async def library(self, package: str, name: str, deadline: float) -> Found:
-        """What files mean by a name that a package exports, or that libraries declare for all files (""). Raises
-        LanguageServerError."""
-        return await self._references({"library": package, "name": name}, deadline)
+    async def uses(self, site: Site, deadline: float) -> list[NamedSymbol]:
+        return list(map(self._symbol, await self.at(site, deadline)))
 
-    async def symbols_at(self, path: str, line: int, character: int, deadline: float) -> Sequence[Bound]:
-        """The symbols that a place names, each with the first of its definitions alone. Raises LanguageServerError."""
-        goal = {"file": path, "line": line, "character": character}
-        result = await self._in_turn(lambda: self._search("at", goal), deadline)
-        return [_bound({"name": "", "names": (), "references": (), "doubts": (), **one}) for one in result["symbols"]]
+    async def module(self, path: str, deadline: float) -> list[NamedSymbol]:
+        goal = {"file": self.relative(path), "isModule": True}
+        return list(map(self._symbol, (await self._references(goal, deadline)).symbols))
 
-    async def naming(self, name: str, deadline: float) -> list[tuple[Place, str]]:
-        """A place of each thing that files mean by a name, with the module that it is of where nothing is installed
-        for that. Raises LanguageServerError."""
+    async def library(self, package: str, name: str, deadline: float) -> list[NamedSymbol]:
+        found = await self._references({"library": package, "name": name}, deadline)
+        return list(map(self._symbol, found.symbols))
+
+    async def naming(self, name: str, deadline: float) -> list[tuple[Site, str]]:
         result = await self._in_turn(lambda: self._search("naming", {"name": name}), deadline)
-        return [(place_of(one), one["lost"]) for one in result["places"]]
+        return [(site_of(self.hit(place_of(one))), one["lost"]) for one in result["places"]]
 
-    async def importing(self, places: Sequence[tuple[str, int, int]], deadline: float) -> list[int]:
-        """By how many files what each place names is imported; of a member, what holds it. Raises
-        LanguageServerError."""
-        goal = {"places": [{"file": path, "line": line, "character": column} for path, line, column in places]}
+    async def importing(self, sites: Sequence[Site], deadline: float) -> list[int]:
+        goal = {"places": list(map(self.place, sites))}
         result = await self._in_turn(lambda: self._search("importing", goal), deadline)
         return list(result["counts"])
 
-    async def most_imported(
-        self, paths: Sequence[str], limit: int, deadline: float
-    ) -> tuple[list[tuple[str, Place, int]], int]:
-        """Of what some files export by a name, that which most files import, with by how many; and how many names may
-        be of further ones. Raises LanguageServerError."""
-        goal = {"files": paths, "limit": limit}
+    async def most_imported(self, paths: Collection[str], limit: int, deadline: float) -> tuple[list[Imported], int]:
+        goal = {"files": list(map(self.relative, paths)), "limit": limit}
         result = await self._in_turn(lambda: self._search("mostImported", goal), deadline)
-        return [(one["name"], place_of(one), one["importers"]) for one in result["symbols"]], result["left"]
+        symbols = [(one["name"], site_of(self.hit(place_of(one))), one["importers"]) for one in result["symbols"]]
+        return [Imported(*one) for one in symbols], result["left"]
 
     async def using(
         self,
@@ -231,6 +241,11 @@ class Bindings(Worker):
         result = await self._in_turn(lambda: self._search("references", parameters), deadline)
         candidates = [(place_of(one), int(one["files"])) for one in result["candidates"]]
         return Found([_bound(symbol) for symbol in result["symbols"]], candidates)
+
+    def _symbol(self, bound: Bound) -> NamedSymbol:
+        doubts = [Doubt(self.hit(place), place.reason) for place in bound.doubts]
+        decided = bound.scope in ("module", "local")
+        return NamedSymbol(decided, self.hits(bound.definitions), self.hits(bound.references), doubts, bound.module)
 
     def _answered_one(self) -> None:
         if self._preparing is None or self._preparing.done():

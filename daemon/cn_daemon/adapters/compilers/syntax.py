@@ -6,23 +6,27 @@ whatever TypeScript a workspace asks for.
 
 from __future__ import annotations
 
+import asyncio
+import json
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from cn_daemon.adapters.compilers.bindings import Bindings, UnreadError
-from cn_daemon.adapters.compilers.outlines import Outline
-from cn_daemon.adapters.language_servers.outlines import ByText
 from cn_daemon.adapters.language_servers.tsserver.offsets import Offsets
 from cn_daemon.application.hard_texts import ENDING, HardTexts
 from cn_daemon.application.ports import Calls, TellsForm, Usage
 from cn_daemon.domain.declarations.blocks import Around, Fold
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.source.components import is_component
-from cn_daemon.domain.source.text import Document, Position, Span
+from cn_daemon.domain.source.text import AnswersByText, Document, Position, Span
 from cn_shared.errors import DeadlineError, LanguageServerError
 
 log = logging.getLogger(__name__)
+
+Row = Mapping[str, Any]
+# Reading so many declarations takes so long that other questions must go on meanwhile.
+MANY = 20_000
 
 
 class Syntax:
@@ -33,7 +37,7 @@ class Syntax:
         self._bindings = bindings
         self._hard = hard
         self._fallback = fallback
-        self._outlines = ByText[Outline]()
+        self._outlines = AnswersByText[Outline]()
 
     async def outlines(
         self, documents: Sequence[Document], deadline: float, name: str | None = None
@@ -120,3 +124,70 @@ class Syntax:
             raise error
         log.info("form: %s", error.message)
         return self._fallback
+
+
+class Outline:
+    """The outline of one text, read as far as it was asked for."""
+
+    def __init__(self, document: Document, answer: str) -> None:
+        """answer: of the process' `outline` or `declarations`, a list of rows in JSON, a container before what
+        it holds. Read, it weighs eight times as much."""
+        self._document = document
+        self._answer = answer
+        self._declarations: list[Declaration] | None = None
+
+    async def of(self, name: str | None) -> list[Declaration]:
+        """The declarations in source order. name: those of that name (a private one's `#` aside), with what holds them
+        and what they hold, are enough."""
+        if self._declarations is not None:
+            return self._declarations
+        rows: list[Row] = json.loads(self._answer)
+        if name is not None:
+            return declarations(self._document, _near(rows, name.lstrip("#")))
+        if len(rows) > MANY:
+            self._declarations = await asyncio.to_thread(declarations, self._document, rows)
+        else:
+            self._declarations = declarations(self._document, rows)
+        self._answer = ""
+        return self._declarations
+
+
+def _near(rows: Sequence[Row], name: str) -> list[Row]:
+    by_index = {row["index"]: row for row in rows}
+    found: dict[int, Row] = {}
+    within: set[int] = set()
+    for row in rows:
+        if row["container"] in within or row["name"].lstrip("#") == name:
+            within.add(row["index"])
+            one: Row | None = row
+            while one is not None and one["index"] not in found:
+                found[one["index"]] = one
+                one = by_index.get(one["container"])
+    return [found[index] for index in sorted(found)]
+
+
+def declarations(document: Document, rows: Collection[Row]) -> list[Declaration]:
+    """In source order."""
+    offsets = Offsets(document.text)
+    found: dict[int, Declaration] = {}
+    roots: list[Declaration] = []
+    span = offsets.between
+    for row in rows:
+        parent = found.get(row["container"])
+        declared = found[row["index"]] = Declaration(
+            document.path,
+            row["name"],
+            row["kind"],
+            span(row["nameStart"], row["nameEnd"]),
+            span(row["start"], row["end"]),
+            row["exported"],
+            static=row.get("static", False),
+            local=row.get("local", False),
+            is_outside=row.get("apart", False),
+            statement=span(*row["statement"]) if "statement" in row else None,
+            head_end=span(row["head"], row["head"]).start if "head" in row else None,
+            scope=row.get("scope", 0),
+            parent=parent,
+        )
+        (roots if parent is None else parent.children).append(declared)
+    return sorted(roots, key=lambda one: one.span.start)

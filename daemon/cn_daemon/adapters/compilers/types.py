@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
@@ -22,9 +22,10 @@ from cn_daemon.application.ports import (
     Site,
     Step,
     TemplateFiles,
+    site_of,
 )
 from cn_daemon.domain.source.reading import COMPILED, SCRIPTS
-from cn_daemon.domain.source.text import BEGINNING, Position, Span
+from cn_daemon.domain.source.text import BEGINNING
 from cn_shared.errors import LanguageServerError
 
 WORKER = Path(str(files("cn_compiler"))) / "types" / "worker.mjs"
@@ -75,7 +76,7 @@ class CompiledTypes:
         self._types = types
 
     async def members(self, name: str, declared: Sequence[Site], deadline: float) -> NamedSymbol:
-        places = list(map(self._place, declared))
+        places = list(map(self._bindings.place, declared))
         words = await self._words(places, deadline) if name.startswith("[") else [name]
         goal = await self._bindings.using(self._paths(declared), words[0], deadline, words, places)
         return await self._mentions("member", {**goal, "names": words, "declared": places}, deadline)
@@ -89,12 +90,12 @@ class CompiledTypes:
         return list(words)
 
     async def names(self, name: str, declared: Sequence[Site], deadline: float) -> NamedSymbol:
-        at = self._place(declared[0])
-        found = await self._bindings.at(at["file"], at["line"], at["character"], deadline)
-        if found.symbols and all(one.scope == "member" for one in found.symbols):
+        at = self._bindings.place(declared[0])
+        found = await self._bindings.at(declared[0], deadline)
+        if found and all(one.scope == "member" for one in found):
             # A key of an object, or `this.a` of a function.
             return await self.members(name, declared, deadline)
-        symbols = [one for one in found.symbols if any(at.items() <= _bare(place).items() for place in one.definitions)]
+        symbols = [one for one in found if any(at.items() <= _bare(place).items() for place in one.definitions)]
         if len(symbols) != 1 or symbols[0].scope not in ("module", "local", "shared"):
             return NamedSymbol(False, (), (), ())
         (bound,) = symbols
@@ -112,7 +113,7 @@ class CompiledTypes:
         question = {
             **goal,
             "names": bound.names,
-            "declared": list(map(self._place, declared)),
+            "declared": list(map(self._bindings.place, declared)),
             # What another program declares by the same name is another symbol.
             "apart": sorted({one.path for one in bound.definitions if one.held}),
             "doubted": list(map(_bare, doubted)),
@@ -121,17 +122,17 @@ class CompiledTypes:
         }
         typed = await self._mentions("whole", question, deadline)
         others = [self._doubt(one) for one in bound.doubts if not one.path.endswith(COMPILED)]
-        named = [Doubt(self._hit(one), NAMED) for one in bound.references if not one.path.endswith(COMPILED)]
+        named = [Doubt(self._bindings.hit(one), NAMED) for one in bound.references if not one.path.endswith(COMPILED)]
         # What is in one program with the declaration names tell as well.
-        sure = [self._hit(one) for one in bound.references if not one.held]
+        sure = [self._bindings.hit(one) for one in bound.references if not one.held]
         # What projects add to a module, each of them declares for itself.
         is_global = bound.key.startswith("global#")
-        further = [self._hit(one) for one in bound.definitions if is_global and not one.held]
+        further = [self._bindings.hit(one) for one in bound.definitions if is_global and not one.held]
         return self._united([typed, NamedSymbol(True, further, sure, [*others, *named])])
 
     async def _decided(self, bound: Bound, deadline: float) -> NamedSymbol:
         """A symbol of which types decide what names leave open."""
-        definitions, references = self._hits(bound.definitions), self._hits(bound.references)
+        definitions, references = self._bindings.hits(bound.definitions), self._bindings.hits(bound.references)
         # Types tell what declarations say, and not of which script they say it.
         script = any(one.path.endswith(SCRIPTS) for one in bound.definitions)
         doubted = [one for one in bound.doubts if one.path.endswith(COMPILED) and not (script and one.reason == BUILT)]
@@ -169,24 +170,26 @@ class CompiledTypes:
         named = [await self.names("", [holder], deadline)]
         heirs = {holder}
         while True:
-            paths = {self._relative(hit.path) for one in named for hit in _all(one)}
+            paths = {self._bindings.relative(hit.path) for one in named for hit in _all(one)}
             goal = await self._bindings.using(self._paths(declared), "constructor", deadline)
-            question = {**goal, "declared": list(map(self._place, declared)), "files": sorted(paths)}
+            question = {**goal, "declared": list(map(self._bindings.place, declared)), "files": sorted(paths)}
             found = await self._types.ask("constructions", question, deadline)
-            further = {Site(hit.path, hit.span.start) for hit in self._hits(map(place_of, found["heirs"]))} - heirs
+            further = {
+                Site(hit.path, hit.span.start) for hit in self._bindings.hits(map(place_of, found["heirs"]))
+            } - heirs
             if not further:
                 break
             heirs |= further
             named += [await self.names("", [site], deadline) for site in sorted(further)]
-        uses = self._hits(map(place_of, found["uses"]))
+        uses = self._bindings.hits(map(place_of, found["uses"]))
         doubts = [*(doubt for one in named for doubt in one.doubts), *map(self._unread, found["unread"])]
         return NamedSymbol(True, [], uses, doubts)
 
     async def templates(
         self, name: str, declared: Sequence[Site], among: TemplateFiles, deadline: float
     ) -> NamedSymbol:
-        places = list(map(self._place, declared))
-        paths = {part: list(map(self._relative, some)) for part, some in among._asdict().items()}
+        places = list(map(self._bindings.place, declared))
+        paths = {part: list(map(self._bindings.relative, some)) for part, some in among._asdict().items()}
         question = {**paths, "name": name, "declared": places}
         answer = await self._types.ask("templates", question, deadline)
         if not answer["isMentioned"]:
@@ -197,7 +200,7 @@ class CompiledTypes:
         return self._symbol(await self._types.ask("templates", question, deadline))
 
     async def embedded(self, name: str, deadline: float) -> list[Hit]:
-        return self._hits(await self._bindings.embedded(name, deadline))
+        return self._bindings.hits(await self._bindings.embedded(name, deadline))
 
     def _symbol(self, found: Mapping[str, Any]) -> NamedSymbol:
         """Of an answer to `mentions`."""
@@ -208,7 +211,7 @@ class CompiledTypes:
             if one["kind"] == "doubt":
                 doubts.append(self._doubt(place))
             else:
-                hits[one["kind"]].append(self._hit(place))
+                hits[one["kind"]].append(self._bindings.hit(place))
         return NamedSymbol(True, hits["definition"], hits["use"], doubts)
 
     def _united(self, all_: Sequence[NamedSymbol]) -> NamedSymbol:
@@ -224,27 +227,27 @@ class CompiledTypes:
         return Doubt(Hit(f"{self._root}/{path}", BEGINNING), UNREAD)
 
     def _paths(self, declared: Sequence[Site]) -> list[str]:
-        return list(dict.fromkeys(map(self._relative, (site.path for site in declared))))
+        return list(dict.fromkeys(map(self._bindings.relative, (site.path for site in declared))))
 
     async def definitions(self, sites: Sequence[Site], deadline: float, member: str = "") -> list[list[Definition]]:
-        places = list(map(self._place, sites))
+        places = list(map(self._bindings.place, sites))
         goal = {"places": places, "member": member, "ambient": await self._bindings.ambient(deadline)}
         found = await self._types.ask("definitions", goal, deadline)
         return [list(map(self._definition, one)) for one in found["definitions"]]
 
     def _definition(self, one: Mapping[str, Any]) -> Definition:
-        hit = self._hit(place_of(one))._replace(definition=True)
+        hit = self._bindings.hit(place_of(one))._replace(definition=True)
         return Definition(hit, KINDS.get(one["kind"], ""))
 
     async def heritage(
         self, name: str, declared: Sequence[Site], mentioned: Collection[str], deadline: float
     ) -> Heritage:
         using = await self._bindings.using(self._paths(declared), name, deadline, _INHERITING)
-        files = list(dict.fromkeys([*using["files"], *map(self._relative, mentioned)]))
-        question = {**using, "files": files, "declared": list(map(self._place, declared))}
+        files = list(dict.fromkeys([*using["files"], *map(self._bindings.relative, mentioned)]))
+        question = {**using, "files": files, "declared": list(map(self._bindings.place, declared))}
         found = await self._types.ask("heritage", question, deadline)
         return Heritage(
-            [Site(hit.path, hit.span.start) for hit in self._hits(map(place_of, found["goals"]))],
+            [site_of(self._bindings.hit(place_of(one))) for one in found["goals"]],
             list(map(self._step, found["below"])),
             list(map(self._step, found["above"])),
             [*(self._doubt(place_of(one)) for one in found["doubts"]), *map(self._unread, found["unread"])],
@@ -254,35 +257,17 @@ class CompiledTypes:
         self, name: str, declared: Sequence[Site], member: str | None, mentioned: Collection[str], deadline: float
     ) -> tuple[Sequence[Hit], Sequence[Doubt]]:
         using = await self._bindings.using(self._paths(declared), member or name, deadline)
-        files = using["files"] if member is not None else list(map(self._relative, mentioned))
-        question = {**using, "files": files, "name": member, "declared": list(map(self._place, declared))}
+        files = using["files"] if member is not None else list(map(self._bindings.relative, mentioned))
+        question = {**using, "files": files, "name": member, "declared": list(map(self._bindings.place, declared))}
         found = await self._types.ask("objects", question, deadline)
-        return self._hits(map(place_of, found["objects"])), list(map(self._unread, found["unread"]))
+        return self._bindings.hits(map(place_of, found["objects"])), list(map(self._unread, found["unread"]))
 
     def _step(self, one: Mapping[str, Any]) -> Step:
-        child, parent = (self._hit(place_of(one[side])) for side in ("child", "parent"))
+        child, parent = (self._bindings.hit(place_of(one[side])) for side in ("child", "parent"))
         return Step(child, parent, one["relation"], one["isRenamed"], one["kind"])
 
-    def _relative(self, path: str) -> str:
-        return path.removeprefix(f"{self._root}/")
-
-    def _place(self, site: Site) -> dict[str, Any]:
-        return {
-            "file": self._relative(site.path),
-            "line": site.position.line - 1,
-            "character": site.position.character - 1,
-        }
-
     def _doubt(self, place: Place) -> Doubt:
-        return Doubt(self._hit(place), place.reason)
-
-    def _hits(self, places: Iterable[Place]) -> list[Hit]:
-        return list(map(self._hit, places))
-
-    def _hit(self, place: Place) -> Hit:
-        start = Position(place.line + 1, place.character + 1)
-        end = start._replace(character=start.character + place.length)
-        return Hit(str(self._root / place.path), Span(start, end))
+        return Doubt(self._bindings.hit(place), place.reason)
 
 
 UNREAD = "a file that was not read"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import json
 import logging
 import os
 import signal
@@ -19,10 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeVar
 
-from cn_daemon.adapters.compilers.framing import framed, received
 from cn_daemon.adapters.compilers.note import Note
-from cn_daemon.adapters.idle import ended_if_idle
-from cn_daemon.adapters.process_tree import own_worked_s
+from cn_daemon.adapters.process_tree import ended_if_idle, own_worked_s
 from cn_daemon.application.explained import asking
 from cn_daemon.application.ports import Changes
 from cn_daemon.domain.source.components import is_component
@@ -40,6 +39,7 @@ _STUCK_S = 60.0
 # No text of people takes so long to be parsed.
 _LONG_S = 2.0
 _MISSING_S = 300.0
+_HEADER = b"Content-Length: "
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +205,7 @@ class Worker:
                 except TimeoutError as error:
                     reason = await self._fail("was stuck", halfway(begun))
                     raise LanguageServerError(f"{self._name}_failed", reason) from error
-                except OSError as error:  # EOFError and ValueError of `received` come as ConnectionError
+                except OSError as error:  # EOFError and ValueError of `_received` come as ConnectionError
                     reason = await self._fail("ended", time.time())
                     if not further:
                         raise LanguageServerError(f"{self._name}_failed", reason) from error
@@ -337,7 +337,7 @@ class Worker:
         number = next(self._numbers)
         answer = self._answers[number] = asyncio.get_running_loop().create_future()
         try:
-            process.stdin.write(framed({"id": number, "method": method, "params": parameters}))
+            process.stdin.write(_framed({"id": number, "method": method, "params": parameters}))
             await process.stdin.drain()
             with asking(self._name), ended_if_idle(process.pid, self._name, lambda: _kill(process)):
                 message = await answer
@@ -350,7 +350,7 @@ class Worker:
     async def _listen(self, stream: asyncio.StreamReader) -> None:
         try:
             while True:
-                message = await received(stream)
+                message = await _received(stream)
                 answer = self._answers.get(message.get("id", 0))
                 if answer is not None and not answer.done():
                     answer.set_result(message)
@@ -374,3 +374,24 @@ def _kill(process: asyncio.subprocess.Process) -> None:
         os.killpg(process.pid, signal.SIGKILL)
     except ProcessLookupError:
         pass
+
+
+def _framed(message: Mapping[str, Any]) -> bytes:
+    """JSON-RPC, framed as in LSP: `Content-Length: 12`, an empty line, a body of that many bytes."""
+    body = json.dumps({"jsonrpc": "2.0", **message}, ensure_ascii=False).encode("utf-8", "surrogatepass")
+    return _HEADER + str(len(body)).encode() + b"\r\n\r\n" + body
+
+
+async def _received(reader: asyncio.StreamReader) -> dict[str, Any]:
+    """The next message. Raises EOFError when there is none, ValueError when it is none."""
+    try:
+        header = await reader.readuntil(b"\r\n\r\n")
+        if not header.startswith(_HEADER):
+            raise ValueError(f"no header: {header[:80]!r}")
+        body = await reader.readexactly(int(header[len(_HEADER) :]))
+    except (asyncio.IncompleteReadError, asyncio.LimitOverrunError) as error:
+        raise EOFError("the process has ended") from error
+    message = json.loads(body)
+    if not isinstance(message, dict):
+        raise ValueError("no object")
+    return message

@@ -24,9 +24,9 @@ from pydantic_core import from_json
 from pygls.client import JsonRPCClient
 from pygls.protocol.json_rpc import JsonRPCNotification, JsonRPCProtocol, JsonRPCRequestMessage
 
-from cn_daemon.adapters.idle import ended_if_idle
 from cn_daemon.adapters.language_servers import greeting
 from cn_daemon.adapters.language_servers.spawning import spawn
+from cn_daemon.adapters.process_tree import ended_if_idle
 from cn_daemon.application.explained import asking
 from cn_shared.errors import DeadlineError, LanguageServerError
 

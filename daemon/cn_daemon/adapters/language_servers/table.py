@@ -12,7 +12,6 @@ from pathlib import Path
 
 from cn_daemon.adapters.compilers.bindings import Bindings
 from cn_daemon.adapters.compilers.components import ComponentServer
-from cn_daemon.adapters.compilers.names import BoundNames
 from cn_daemon.adapters.disclosure import Disclosure
 from cn_daemon.adapters.language_servers import sources
 from cn_daemon.adapters.language_servers.clang.database import CompileCommands
@@ -234,7 +233,7 @@ def build(
         "native": Linked(native, links, bindings, hard, native),
     }
     automatic = rows.get(settings.server) or rows["native" if compilers.first == NATIVE else "typescript"]
-    names = BoundNames(root, bindings) if settings.bindings == "on" else None
+    names = bindings if settings.bindings == "on" else None
     components = ComponentServer(automatic, bindings, hard, names, types) if names is not None else None
 
     def other(row: Language) -> LspServer:

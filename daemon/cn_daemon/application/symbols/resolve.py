@@ -6,6 +6,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -67,7 +68,11 @@ class Resolver:
         self._context = context
         self._words, self._server, self._documents, self._deadline = context
         self.declared = Declared(context)
-        self.symbols = SymbolsAt(workspace, context, types)
+        self._types = types
+
+    @cached_property
+    def symbols(self) -> SymbolsAt:
+        return SymbolsAt(self._workspace, self._context, self._types)
 
     async def name(self, wanted: Name, cwd: Path | None, depth: int = 0) -> Resolution:
         """The symbols of that name, ranked."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from cn_daemon.application.by_names import ByNames
@@ -12,7 +12,7 @@ from cn_daemon.application.by_types import ByTypes
 from cn_daemon.application.context import Context
 from cn_daemon.application.explained import count_engine
 from cn_daemon.application.locations import by_file
-from cn_daemon.application.ports import Coverage, Hit, NamedSymbol, Site, reads, site_of
+from cn_daemon.application.ports import Coverage, Hit, NamedSymbol, Site, Types, reads, site_of
 from cn_daemon.application.symbols.pointing import identifier_at
 from cn_daemon.application.symbols.resolve import Resolver
 from cn_daemon.application.undecided import Undecided, mentions, nearest_projects
@@ -51,12 +51,17 @@ class Uses(NamedTuple):
 class References:
     """For one question: shares its documents."""
 
-    def __init__(self, resolver: Resolver, context: Context, names: ByNames, types: ByTypes) -> None:
+    def __init__(self, resolver: Resolver, context: Context, names: ByNames, types: Types | None) -> None:
+        """types: what answers for members; None where nothing does."""
         self._context = context
         self._names = names
-        self._types = types
+        self._types_asked = types
         self._words, self._server, self._documents, self._deadline = context
         self._resolver = resolver
+
+    @cached_property
+    def _types(self) -> ByTypes:
+        return ByTypes(self._types_asked, self._context)
 
     async def uses(self, symbol: Symbol, origin: Site | None) -> Uses:
         """All of them. The guard: an answer without the place that was asked at is not complete. Where names are not

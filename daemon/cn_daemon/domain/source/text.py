@@ -6,10 +6,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
-from typing import NamedTuple, TypeVar, cast
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from typing import Generic, NamedTuple, TypeVar, cast
 
 Fact = TypeVar("Fact")
+T = TypeVar("T")
+# Texts whose outlines are kept, of each some 25 KB.
+TEXTS_KEPT = 2000
 WORDS_KEPT = 16
 # Characters of a line before a place in it.
 LINE_READ = 2000
@@ -173,3 +177,30 @@ class Document:
     def preview(self, number: int) -> str:
         """The line, trimmed, at most 100 characters."""
         return shortened(self.line(number).strip())
+
+
+class AnswersByText(Generic[T]):
+    """What a server has answered about a text, until that of its file is another one."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, tuple[str, T]] = OrderedDict()
+
+    async def of(
+        self, documents: Sequence[Document], fetch: Callable[[Sequence[Document]], Awaitable[Sequence[T]]]
+    ) -> dict[str, T]:
+        """By path. fetch: asks the server, for the texts of which nothing is kept."""
+        # Held from here on: while the server is asked, another question may put another text in its place.
+        found = {
+            one.path: kept[1]
+            for one in documents
+            if (kept := self._kept.get(one.path)) is not None and kept[0] == one.text
+        }
+        missing = [one for one in documents if one.path not in found]
+        if missing:
+            found.update(zip((one.path for one in missing), await fetch(missing), strict=True))
+        for one in documents:
+            self._kept[one.path] = (one.text, found[one.path])
+            self._kept.move_to_end(one.path)
+        while len(self._kept) > max(TEXTS_KEPT, len(documents)):
+            self._kept.popitem(last=False)
+        return found

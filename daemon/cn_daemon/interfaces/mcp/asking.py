@@ -8,8 +8,7 @@ from collections.abc import Hashable
 
 from cn_daemon.application.ports import Answer, Call
 from cn_daemon.interfaces.calls import Calls
-from cn_daemon.interfaces.configured import Configured
-from cn_daemon.interfaces.daemon import DaemonInfo, Services
+from cn_daemon.interfaces.daemon import Configured, DaemonInfo, Services
 from cn_daemon.interfaces.mcp.caller import VALUES
 from cn_daemon.interfaces.status import status
 from cn_daemon.settings import Settings

@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from cn_daemon.adapters.ignored import Mark, mark_of
 from cn_daemon.adapters.language_servers.clang.arguments import Reader
 from cn_daemon.adapters.language_servers.clang.includes import Includes
 from cn_daemon.adapters.language_servers.lsp.link import Further
@@ -27,7 +28,6 @@ _NAMES = (_JSON, _BUILT, _FLAGS)
 # How many names of what is left out are named.
 _NAMED = 5
 _LARGEST_BYTES = 64 << 20
-_Mark = tuple[int, int, int] | None
 
 
 class _Entry(NamedTuple):
@@ -45,7 +45,7 @@ class CompileCommands:
         self._root = str(root)
         self._sources = sources
         self._readable = readable
-        self._seen: dict[str, _Mark] = {}
+        self._seen: dict[str, Mark | None] = {}
         self._includes = Includes(self._text)
         self._supposed: dict[str, list[str]] = {}
 
@@ -53,7 +53,7 @@ class CompileCommands:
         """Write it anew, in a folder that goes with the daemon; clangd's further arguments. Raises OSError."""
         sources = sorted(self._sources())
         places = self._places(sources)
-        self._seen = {path: _mark(path) for path in self._looked_at(places)}
+        self._seen = {path: mark_of(path) for path in self._looked_at(places)}
         reader = Reader(self._readable, self._text)
         dropped: set[str] = set()
         commands = []
@@ -79,7 +79,7 @@ class CompileCommands:
 
     def is_other(self, *, marked: bool = False, edited: Collection[str] = ()) -> bool:
         """Whether what it was built from has changed since, or may have."""
-        if marked or any(_mark(path) != mark for path, mark in self._seen.items()):
+        if marked or any(mark_of(path) != mark for path, mark in self._seen.items()):
             return True
         if not self._includes.is_other(edited):
             return False
@@ -162,14 +162,6 @@ def _above(folder: str) -> Iterator[str]:
     yield folder
     while folder != (folder := os.path.dirname(folder)):
         yield folder
-
-
-def _mark(path: str) -> _Mark:
-    try:
-        facts = os.stat(path)
-    except OSError:
-        return None
-    return facts.st_mtime_ns, facts.st_size, facts.st_ino
 
 
 def _dropped_text(dropped: set[str]) -> str:

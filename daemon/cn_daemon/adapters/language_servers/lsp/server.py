@@ -18,14 +18,13 @@ from cn_daemon.adapters.language_servers.lsp.files import OPEN, LspFiles
 from cn_daemon.adapters.language_servers.lsp.link import LspLink
 from cn_daemon.adapters.language_servers.lsp.outline import behind, declarations
 from cn_daemon.adapters.language_servers.lsp.shapes import findings, fold, hits, identifier, place
-from cn_daemon.adapters.language_servers.outlines import ByText
 from cn_daemon.adapters.language_servers.plain_texts import PlainTexts
 from cn_daemon.adapters.language_servers.supervisor import Supervised
 from cn_daemon.application.ports import Changes, Coverage, Description, Finding, Hit, Site
 from cn_daemon.domain.declarations.blocks import Around
 from cn_daemon.domain.declarations.heads import declaration_at
 from cn_daemon.domain.declarations.outline import Declaration
-from cn_daemon.domain.source.text import Document, Position, Span
+from cn_daemon.domain.source.text import AnswersByText, Document, Position, Span
 from cn_shared.errors import CnError
 
 OUTLINES_AT_ONCE = 64
@@ -53,7 +52,7 @@ class LspServer(Supervised, PlainTexts):
         self._read = read
         self._link: LspLink = link
         self._files = LspFiles(link, read, changes)
-        self._outlines = ByText[list[Declaration]]()
+        self._outlines = AnswersByText[list[Declaration]]()
 
     @property
     def title(self) -> str:

@@ -14,14 +14,13 @@ from cn_daemon.adapters.language_servers.lsp.outline import declarations
 from cn_daemon.adapters.language_servers.lsp.shapes import findings, fold, hits, identifier, place, span
 from cn_daemon.adapters.language_servers.native.files import OPEN, NativeFiles
 from cn_daemon.adapters.language_servers.native.link import NativeLink
-from cn_daemon.adapters.language_servers.outlines import ByText
 from cn_daemon.adapters.language_servers.plain_texts import PlainTexts
 from cn_daemon.adapters.language_servers.sources import ENDINGS, that_are_there
 from cn_daemon.adapters.language_servers.supervisor import Supervised
 from cn_daemon.application.ports import Coverage, Description, Finding, Hit, Site
 from cn_daemon.domain.declarations.blocks import Around
 from cn_daemon.domain.declarations.outline import Declaration
-from cn_daemon.domain.source.text import Document, Position
+from cn_daemon.domain.source.text import AnswersByText, Document, Position
 
 # How its outlines are read where nothing reads the syntax tree.
 _FORM = Language(
@@ -57,7 +56,7 @@ class NativeServer(Supervised, PlainTexts):
         self.endings = frozenset(ENDINGS)
         self._link = link
         self._files = files
-        self._outlines = ByText[list[Declaration]]()
+        self._outlines = AnswersByText[list[Declaration]]()
 
     async def outlines(
         self, documents: Sequence[Document], deadline: float, name: str | None = None

@@ -1,14 +1,16 @@
-"""A tsconfig that is no valid JSON is named by every answer that its options have a part in."""
+"""What every answer says of its workspace: that it is gone, or that a tsconfig is no valid JSON."""
 
 from __future__ import annotations
 
 import functools
+import os
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, Protocol
 
 from cn_daemon.application.ports import Answer, Call, Handler, Packages
 from cn_daemon.application.undecided import nearest_projects
+from cn_shared.errors import NotFoundError
 from cn_shared.wire import Completeness
 
 # The verbs whose answers depend on the options of projects; `diagnostics` says it as the reason of a partial answer.
@@ -19,6 +21,21 @@ class Index(Protocol):
     def projects(self) -> list[str]: ...
 
     def packages(self) -> Packages: ...
+
+
+def refused_when_gone(handler: Handler, root: str) -> Handler:
+    """The use case, which raises NotFoundError (`root_gone`) rather than answer that a removed workspace holds
+    nothing."""
+
+    @functools.wraps(handler)
+    async def answer(call: Call, **parameters: Any) -> Answer:
+        answered = await handler(call, **parameters)
+        if answered.outcome() == "empty" and not os.path.isdir(root):
+            message = f"The workspace {root} is not there any more."
+            raise NotFoundError("root_gone", message, "Name another with --root, or go to one.")
+        return answered
+
+    return answer
 
 
 def with_broken_configs(handler: Handler, words: Index, root: str) -> Handler:
