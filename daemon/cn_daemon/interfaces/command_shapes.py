@@ -40,7 +40,7 @@ class ClimptDescription(TypedDict):
 
 
 class CommandDetails(TypedDict):
-    """One command in full."""
+    """One command, whole."""
 
     __pydantic_config__ = ConfigDict(extra="allow")  # type: ignore[misc]
     canonical_id: str
