@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import time
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -110,7 +111,8 @@ class Bindings(Worker):
 
     def hit(self, place: Place) -> Hit:
         start = Position(place.line + 1, place.character + 1)
-        return Hit(f"{self._root}/{place.path}", Span(start, start._replace(character=start.character + place.length)))
+        end = start._replace(character=start.character + place.length)
+        return Hit(os.path.join(self._root, place.path), Span(start, end))  # a library's path is absolute
 
     def hits(self, places: Iterable[Place]) -> list[Hit]:
         return list(map(self.hit, places))

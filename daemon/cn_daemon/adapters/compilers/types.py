@@ -174,9 +174,7 @@ class CompiledTypes:
             goal = await self._bindings.using(self._paths(declared), "constructor", deadline)
             question = {**goal, "declared": list(map(self._bindings.place, declared)), "files": sorted(paths)}
             found = await self._types.ask("constructions", question, deadline)
-            further = {
-                Site(hit.path, hit.span.start) for hit in self._bindings.hits(map(place_of, found["heirs"]))
-            } - heirs
+            further = {site_of(self._bindings.hit(place_of(one))) for one in found["heirs"]} - heirs
             if not further:
                 break
             heirs |= further
