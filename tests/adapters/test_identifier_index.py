@@ -43,7 +43,7 @@ class Shelf:
     def tail(self, reader: str) -> list[str]:
         """What changed, as `+created ~changed -deleted`."""
         self.refresh()
-        changes: Changes = self.index.tail(reader)
+        changes: Changes = self.index.changes_since(reader)
         told = zip("+~-", (changes.created, changes.changed, changes.deleted), strict=True)
         return sorted(sign + os.path.relpath(path, self.root) for sign, paths in told for path in paths)
 
@@ -245,14 +245,14 @@ def test_the_index_is_made_while_nobody_asks(shelf: Shelf) -> None:
 def test_near_words(shelf: Shelf) -> None:
     shelf.write("a.ts", "UserStore userStore UserStores Unrelated gone")
     shelf.write("b.ts", "gone")
-    assert shelf.index.like("x") == []
+    assert shelf.index.similar("x") == []
     shelf.refresh()
-    assert shelf.index.like("USERSTORE")[:2] in (["UserStore", "userStore"], ["userStore", "UserStore"])
-    assert "UserStores" in shelf.index.like("UserStroe")
-    assert "UserStore" not in shelf.index.like("UserStore")
+    assert shelf.index.similar("USERSTORE")[:2] in (["UserStore", "userStore"], ["userStore", "UserStore"])
+    assert "UserStores" in shelf.index.similar("UserStroe")
+    assert "UserStore" not in shelf.index.similar("UserStore")
     shelf.write("a.ts", "")
     shelf.refresh()
-    assert shelf.index.like("USERSTORE") == []
+    assert shelf.index.similar("USERSTORE") == []
 
 
 def test_questions_at_once_share_one_building(tmp_path: Path) -> None:

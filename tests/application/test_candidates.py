@@ -9,7 +9,7 @@ import pytest
 
 from cn_daemon.application.portrait import Portrait
 from cn_daemon.application.ports import Call
-from cn_daemon.application.question import Desk
+from cn_daemon.application.question import WorkspaceSession
 from cn_daemon.application.relations.relations import Relations
 from cn_daemon.interfaces.text import render
 from cn_shared.wire import document
@@ -41,7 +41,7 @@ def test_candidates_of_what_is_not_there_are_counted_as_well() -> None:
 @pytest.mark.parametrize("verb", VERBS)
 def test_other_verbs_cut_candidates_in_silence(verb: str) -> None:
     bench = Bench(ROWS)
-    desk = Desk(bench.workspace, bench.words, FakeLanguageServers(bench.server), NoHistory())
+    desk = WorkspaceSession(bench.workspace, bench.words, FakeLanguageServers(bench.server), NoHistory())
 
     async def asked() -> Any:
         call = Call(None, asyncio.get_running_loop().time() + 10)
@@ -58,7 +58,7 @@ def test_of_equals_that_comes_first_which_most_files_import() -> None:
     """By the bindings' own imports: texts do not tell who imports a default by a name of his own."""
     bench = Bench(ROWS)
     names = FakeNames({"src/row07.ts": 100, "src/row20.ts": 4})
-    desk = Desk(bench.workspace, bench.words, FakeLanguageServers(bench.server, names), NoHistory())
+    desk = WorkspaceSession(bench.workspace, bench.words, FakeLanguageServers(bench.server, names), NoHistory())
 
     async def asked(query: str) -> list[str]:
         answer = await Relations(desk).refs(Call(None, asyncio.get_running_loop().time() + 10), query)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cn_daemon.application.ports import Call
-from cn_daemon.application.question import Desk
+from cn_daemon.application.question import WorkspaceSession
 from cn_daemon.application.surveys.changed import Changed
 from cn_daemon.domain.patches import Patch
 from cn_daemon.interfaces.text import render
@@ -48,7 +48,7 @@ class TwoServers(FakeLanguageServers):
 
 def told(bench: Bench, *patches: Patch, servers: Any = None, left_s: float = 10) -> ChangedAnswer:
     servers = servers or FakeLanguageServers(bench.server)
-    changed = Changed(Desk(bench.workspace, bench.words, servers, FakeHistory(*patches)))
+    changed = Changed(WorkspaceSession(bench.workspace, bench.words, servers, FakeHistory(*patches)))
 
     async def asked() -> ChangedAnswer:
         return await changed.changed(Call(None, asyncio.get_running_loop().time() + left_s))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from cn_daemon.application.ports import Call
-from cn_daemon.application.question import Desk
+from cn_daemon.application.question import WorkspaceSession
 from cn_daemon.application.surveys import grep as module
 from cn_daemon.application.surveys.grep import Grep
 from cn_daemon.application.text_ports import FileHits, Searched, Sought
@@ -64,7 +64,7 @@ class Searching(Bench):
     def __init__(self, texts: dict[str, str] | None = None) -> None:
         super().__init__(texts or FILES)
         self.texts = FakeTextSearch(self.workspace.texts)
-        desk = Desk(self.workspace, self.words, FakeLanguageServers(self.server), NoHistory())
+        desk = WorkspaceSession(self.workspace, self.words, FakeLanguageServers(self.server), NoHistory())
         self.searching = Grep(desk, self.texts)
 
     def grep(self, pattern: str, **named: Any) -> GrepAnswer:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cn_daemon.application.question import Desk
+from cn_daemon.application.question import WorkspaceSession
 from cn_daemon.application.relations.relations import Relations
 from cn_daemon.application.undecided import nearest_projects
 from cn_shared.errors import DeadlineError
@@ -24,7 +24,7 @@ class Bench(test_navigation.Bench):
 
     def __init__(self, texts: dict[str, str] | None = None) -> None:
         super().__init__(texts)
-        desk = Desk(self.workspace, self.words, FakeLanguageServers(self.server), NoHistory())
+        desk = WorkspaceSession(self.workspace, self.words, FakeLanguageServers(self.server), NoHistory())
         self.navigation.refs = Relations(desk).refs  # type: ignore[attr-defined]
         self.navigation.callers = Relations(desk).callers  # type: ignore[attr-defined]
 

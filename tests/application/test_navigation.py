@@ -10,7 +10,7 @@ import pytest
 
 from cn_daemon.application.navigation import Navigation
 from cn_daemon.application.ports import Call, Hit, Names, Site
-from cn_daemon.application.question import Desk
+from cn_daemon.application.question import WorkspaceSession
 from cn_daemon.domain.source.text import Position, Span
 from cn_shared.errors import CnError, DeadlineError, InputError, LanguageServerError, NotFoundError
 from cn_shared.wire import FindAnswer, document
@@ -42,7 +42,7 @@ class Bench:
         self.words = FakeWords(self.workspace)
         self.server = FakeLanguageServer(self.workspace)
         servers = FakeLanguageServers(self.server, names)
-        self.navigation = Navigation(Desk(self.workspace, self.words, servers, NoHistory()))
+        self.navigation = Navigation(WorkspaceSession(self.workspace, self.words, servers, NoHistory()))
 
     def ask(self, verb: str, *parameters: Any, cwd: Path | None = None, **named: Any) -> Any:
         async def asked() -> Any:

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from cn_daemon.application.ports import Call
-from cn_daemon.application.question import Desk
+from cn_daemon.application.question import WorkspaceSession
 from cn_daemon.application.surveys.overview import Overview
 from cn_shared.errors import DeadlineError
 from cn_shared.surveys import FileRow, OverviewAnswer
@@ -17,7 +17,7 @@ from tests.fakes.navigation import FakeLanguageServers, NoHistory
 
 def test_overview_read_a_whole_workspace_past_its_deadline_and_let_nobody_else_ask() -> None:
     bench = Bench({f"src/row{number}.ts": "export class Row {}\n" for number in range(50)})
-    overview = Overview(Desk(bench.workspace, bench.words, FakeLanguageServers(bench.server), NoHistory()))
+    overview = Overview(WorkspaceSession(bench.workspace, bench.words, FakeLanguageServers(bench.server), NoHistory()))
 
     async def asked(left_s: float) -> int:
         turns = 0
@@ -37,7 +37,7 @@ def test_a_folder_that_holds_files_alone_was_told_by_its_size() -> None:
     bench = Bench(
         {"src/a.ts": "let a\n", "src/b/c.ts": "let c\n", "src/b/d.ts": "let d\nlet e\n", "src/b/e/f.ts": "let f\n"}
     )
-    overview = Overview(Desk(bench.workspace, bench.words, FakeLanguageServers(bench.server), NoHistory()))
+    overview = Overview(WorkspaceSession(bench.workspace, bench.words, FakeLanguageServers(bench.server), NoHistory()))
 
     async def asked(folder: str, limit: int) -> OverviewAnswer:
         return await overview.overview(Call(None, asyncio.get_running_loop().time() + 10), folder, limit)

@@ -10,7 +10,7 @@ import pytest
 from cn_daemon.application.navigation import Navigation
 from cn_daemon.application.ports import Call, Handler
 from cn_daemon.application.query_kinds import QueryKinds
-from cn_daemon.application.question import Desk
+from cn_daemon.application.question import WorkspaceSession
 from cn_daemon.application.relations.relations import Relations
 from cn_daemon.application.surveys.by_pattern import ByPattern
 from cn_daemon.application.surveys.overview import Overview
@@ -36,7 +36,7 @@ class Asking(Bench):
     def __init__(self, texts: dict[str, str] | None = None) -> None:
         super().__init__({**ROUTERS, **(texts or {})})
         self.texts = FakeTextSearch(self.workspace.texts)
-        desk = Desk(self.workspace, self.words, FakeLanguageServers(self.server), NoHistory())
+        desk = WorkspaceSession(self.workspace, self.words, FakeLanguageServers(self.server), NoHistory())
         navigation, relations = Navigation(desk), Relations(desk)
         self.handlers: dict[str, Handler] = {
             "map": navigation.map,

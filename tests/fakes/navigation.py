@@ -117,7 +117,7 @@ class FakeWords:
     def copy(self, path: str) -> str:
         return ""
 
-    def like(self, word: str, limit: int = 5) -> list[str]:
+    def similar(self, word: str, limit: int = 5) -> list[str]:
         return self.near[:limit]
 
     def all(self) -> list[str]:
@@ -135,7 +135,7 @@ class FakeWords:
     def roots(self) -> list[str]:
         return []
 
-    def tail(self, reader: str) -> Changes:
+    def changes_since(self, reader: str) -> Changes:
         return Changes()
 
 

@@ -159,7 +159,7 @@ class IdentifierIndex:
     def holds(self, path: str) -> bool:
         return path in self._numbers
 
-    def like(self, word: str, limit: int = 5) -> list[str]:
+    def similar(self, word: str, limit: int = 5) -> list[str]:
         self._read(_words(self._unread.some(KEPT_BYTES)))
         wanted = word.casefold()
         near = sorted(
@@ -246,7 +246,7 @@ class IdentifierIndex:
     def copy(self, path: str) -> str:
         return self._tree.copy(path)
 
-    def tail(self, reader: str) -> Changes:
+    def changes_since(self, reader: str) -> Changes:
         since = self._readers.get(reader)
         self._readers[reader] = self._sequence
         if since is None or since == self._sequence:

@@ -30,7 +30,7 @@ class Texts:
     def settled(self) -> dict[object, dict[Any, Any]]:
         """What was found out of all files together, as of the last barrier: another one once any of them has changed,
         so that a question which began before then adds nothing to it."""
-        if any(self._words.tail("what is settled")):
+        if any(self._words.changes_since("what is settled")):
             self._settled = {}
         return self._settled
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.explained import explained, explaining
 from cn_daemon.application.ports import Call, Coverage, Hit, LanguageServer
-from cn_daemon.application.question import MARGIN_S, Desk, Question, parse_cursor, parse_query
+from cn_daemon.application.question import MARGIN_S, Question, WorkspaceSession, parse_cursor, parse_query
 from cn_daemon.application.symbols.pointing import check_place
 from cn_daemon.application.symbols.resolve import Resolution
 from cn_daemon.application.verdicts import doubted, verdict
@@ -54,10 +54,10 @@ NAMED = 3
 class Navigation:
     """The use cases, over the workspace's files, its words and its language servers."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._workspace = desk.workspace
-        self._words = desk.words
-        self._desk = desk
+    def __init__(self, session: WorkspaceSession) -> None:
+        self._workspace = session.workspace
+        self._words = session.words
+        self._session = session
 
     async def map(
         self, call: Call, file_path: str, limit: int = 0, cursor: str | None = None, server: str = "auto"
@@ -65,7 +65,7 @@ class Navigation:
         """The outline of a file (spec §3.2 A). Raises what `Workspace.resolve` and `read_text` raise."""
         first = parse_cursor(cursor)
         path = str(self._workspace.resolve(file_path, call.cwd))
-        answering = self._desk.server(path, server)
+        answering = self._session.server(path, server)
 
         async def answer() -> MapAnswer:
             document = Documents(self._workspace).get(path)
@@ -76,7 +76,7 @@ class Navigation:
             more = str(last) if last < len(rows) else None
             return MapAnswer(relative, rows[first:last], len(rows) if first or more else None, more)
 
-        return await self._desk.surviving(answer)
+        return await self._session.retry_on_restart(answer)
 
     async def find(
         self,
@@ -91,7 +91,7 @@ class Navigation:
         """Definition and references of a symbol (spec §3.2 B, §4.3)."""
         first = parse_cursor(cursor)
         with explaining() if explain else nullcontext():
-            found = await self._desk.surviving(lambda: self._find(call, query, mode, limit, first, server))
+            found = await self._session.retry_on_restart(lambda: self._find(call, query, mode, limit, first, server))
             return replace(found, explained=explained())
 
     async def inspect(
@@ -99,8 +99,8 @@ class Navigation:
     ) -> InspectAnswer:
         """The code of a symbol or around a place (spec §3.2 C, §4.4), or some lines."""
         if (passage := ids.passage(target_id)) is not None:
-            return await self._desk.surviving(lambda: self._lines(call, passage))
-        return await self._desk.surviving(lambda: self._inspect(call, target_id, expand, lines, server))
+            return await self._session.retry_on_restart(lambda: self._lines(call, passage))
+        return await self._session.retry_on_restart(lambda: self._inspect(call, target_id, expand, lines, server))
 
     async def _lines(self, call: Call, passage: Passage) -> InspectAnswer:
         document = Documents(self._workspace).get(str(self._workspace.resolve(passage.path, call.cwd)))
@@ -111,9 +111,9 @@ class Navigation:
     async def _find(self, call: Call, query: str, mode: str, limit: int, first: int, server: str) -> FindAnswer:
         wanted = parse_query(query)
         try:
-            question, found = await self._desk.resolved(call, wanted, server)
+            question, found = await self._session.resolved(call, wanted, server)
         except DeadlineError as error:
-            late = self._desk.late(call, wanted, error)
+            late = self._session.late(call, wanted, error)
             return FindAnswer(
                 late.completeness,
                 0,
@@ -174,8 +174,8 @@ class Navigation:
             files, suggestions = 1, []
             hint = "" if found.doubt else f"No symbol stands at {wanted.path}:{wanted.line}:{wanted.character}."
         else:
-            holding = sorted(map(self._desk.relative, self._words.files_with(wanted.name)), key=aside)
-            suggestions = [] if candidates else self._words.like(wanted.name)
+            holding = sorted(map(self._session.relative, self._words.files_with(wanted.name)), key=aside)
+            suggestions = [] if candidates else self._words.similar(wanted.name)
             hint = _why_nothing(wanted, holding, bool(candidates), suggestions)
             files = len(holding)
         return FindAnswer(
@@ -197,10 +197,10 @@ class Navigation:
         rivals: list[LocationRef] = []
         completeness = more = None
         if isinstance(wanted, Name):
-            question, found = await self._desk.resolved(call, wanted, server)
+            question, found = await self._session.resolved(call, wanted, server)
             documents = question.documents
             if found.symbol is None:
-                raise self._desk.unknown(wanted, found.doubt)
+                raise self._session.unknown(wanted, found.doubt)
             rivals, more = question.locations.rivals(found.candidates, RIVALS, query)
             completeness = verdict(Coverage(0, 0, []), 1, found.doubt) if found.doubt else None
             declared = found.symbol.main
@@ -214,10 +214,10 @@ class Navigation:
             last = len(document.lines)
             shown = Lines(max(1, place.line - lines), min(last, place.line + lines))
         elif (form := form_of(path)) is not None:
-            answering = self._desk.server(path, server)
+            answering = self._session.server(path, server)
             shown, declared = await _plain_block(answering, document, form, declared, place.position, deadline)
         else:
-            answering = self._desk.server(path, server)
+            answering = self._session.server(path, server)
             outline = (await answering.outlines([document], deadline))[path]
             declared = declared or head_at(outline, place.position, document)
             if is_component(path) and (
@@ -235,12 +235,12 @@ class Navigation:
 
     async def _names(self, document: Document, shown: Lines, deadline: float) -> list[str]:
         """The identifiers of some lines, in order, each once; none where nobody tells them."""
-        if not self._desk.answers_for(document.path, "auto"):
+        if not self._session.answers_for(document.path, "auto"):
             return []
         last = document.line(shown.last)
         span = Span(Position(shown.first, 1), Position(shown.last, character_at(last, len(last))))
         try:
-            found = await self._desk.server(document.path, "auto").identifiers(document, span, deadline)
+            found = await self._session.server(document.path, "auto").identifiers(document, span, deadline)
         except (DeadlineError, LanguageServerError):
             return []
         form = form_of(document.path)

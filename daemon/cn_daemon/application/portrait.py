@@ -10,7 +10,7 @@ from typing import NamedTuple
 from cn_daemon.application.locations import Locations
 from cn_daemon.application.navigation import Navigation, row
 from cn_daemon.application.ports import Call
-from cn_daemon.application.question import Desk, parse_query
+from cn_daemon.application.question import WorkspaceSession, parse_query
 from cn_daemon.application.relations.impls import Implementations
 from cn_daemon.application.relations.mentions import Mention, Mentions
 from cn_daemon.application.verdicts import doubted
@@ -31,10 +31,10 @@ class _Uses(NamedTuple):
 
 
 class Portrait:
-    """The use case `inspect`, over the same desk as find."""
+    """The use case `inspect`, over the same session as find."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, session: WorkspaceSession) -> None:
+        self._session = session
 
     async def inspect(
         self,
@@ -48,16 +48,16 @@ class Portrait:
     ) -> InspectAnswer:
         """The code of a symbol or around a place (spec §3.2 C, §4.4), and the further `parts` that are wanted."""
         wanted = _wanted(parts or (), without or ())
-        answer = await Navigation(self._desk).inspect(call, target_id, expand, lines, server)
+        answer = await Navigation(self._session).inspect(call, target_id, expand, lines, server)
         if not wanted:
             return answer
-        return await self._desk.surviving(lambda: self._with(call, target_id, server, answer, wanted))
+        return await self._session.retry_on_restart(lambda: self._with(call, target_id, server, answer, wanted))
 
     async def _with(
         self, call: Call, target_id: str, server: str, answer: InspectAnswer, wanted: set[str]
     ) -> InspectAnswer:
         query = parse_query(target_id)
-        question, resolution = await self._desk.resolved(call, query, server)
+        question, resolution = await self._session.resolved(call, query, server)
         symbol = resolution.symbol
         if symbol is None:
             return answer

@@ -140,7 +140,7 @@ class Words(Protocol):
         """The other working tree of the workspace's repository that a path lies in, or nothing."""
         ...
 
-    def like(self, word: str, limit: int = 5) -> list[str]:
+    def similar(self, word: str, limit: int = 5) -> list[str]:
         """Words of the workspace that are near to `word`, nearest first."""
         ...
 
@@ -164,7 +164,7 @@ class Words(Protocol):
         """The folders from which Python's absolute imports are read, the first one first; none without Python."""
         ...
 
-    def tail(self, reader: str) -> Changes:
+    def changes_since(self, reader: str) -> Changes:
         """What changed since the same reader last asked. Its first question gets nothing."""
         ...
 

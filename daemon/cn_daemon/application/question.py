@@ -53,23 +53,23 @@ T = TypeVar("T")
 class Question:
     """Its documents are read once, so that all parts of the answer are of one moment."""
 
-    def __init__(self, desk: Desk, call: Call, server: LanguageServer, documents: Documents) -> None:
+    def __init__(self, session: WorkspaceSession, call: Call, server: LanguageServer, documents: Documents) -> None:
         self.cwd = call.cwd
         # Why servers of other languages, whose files may declare the name too, were not asked.
         self.unasked = ""
-        self._words = desk.words
+        self._words = session.words
         self.deadline = call.deadline - MARGIN_S
         self.server = server
         self.documents = documents
-        context = Context(desk.words, server, documents, self.deadline)
-        by_names = ByNames(desk.names(server), context)
+        context = Context(session.words, server, documents, self.deadline)
+        by_names = ByNames(session.names(server), context)
         self.by_names = by_names
         # What tells what inherits; None where the form of the language does.
-        self.heritage = desk.heritage(server)
-        types = desk.types(server)
-        self.resolver = Resolver(desk.workspace, context, by_names, types)
+        self.heritage = session.heritage(server)
+        types = session.types(server)
+        self.resolver = Resolver(session.workspace, context, by_names, types)
         self.references = References(self.resolver, context, by_names, types)
-        self.locations = Locations(desk.workspace, documents)
+        self.locations = Locations(session.workspace, documents)
 
     async def resolve(self, wanted: Name | Place) -> Resolution:
         """The symbol that is meant. Raises DeadlineError, and what `Workspace.resolve` raises."""
@@ -100,7 +100,7 @@ class Late(NamedTuple):
     completeness: Completeness
 
 
-class Desk:
+class WorkspaceSession:
     """Where questions are asked: the workspace's files, its words, its language servers and its history."""
 
     def __init__(self, workspace: Workspace, words: Words, servers: LanguageServers, history: History) -> None:
@@ -119,7 +119,7 @@ class Desk:
         """A question that sees what the last one saw."""
         return Question(self, call, server, Documents(self.workspace, self._texts))
 
-    async def surviving(self, answer: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    async def retry_on_restart(self, answer: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """Ask once more when the language server died under the question; the next one is started by asking. As often
         as an edit takes from under it what it had loaded; and without each text that turns out to be hard.
 
@@ -270,7 +270,7 @@ class Desk:
             message = f"What stands at {at} is not known." if doubt else f"No symbol stands at {at}."
             hint = f"{doubt[:1].upper()}{doubt[1:]}." if doubt else f"`cn map {wanted.path}` lists what it declares."
             return NotFoundError("symbol_not_found", message, hint=hint)
-        near = self.words.like(wanted.name)
+        near = self.words.similar(wanted.name)
         name = ".".join((*wanted.containers, wanted.name))
         where = f" in {wanted.path}" if wanted.path else ""
         hint = f"Near names: {', '.join(near)}." if near else "`cn map FILE` lists what a file declares."

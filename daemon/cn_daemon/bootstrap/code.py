@@ -117,7 +117,7 @@ class Code:
             environment,
             compilers,
             lambda path: self.workspace.read_text(Path(path)),
-            self.words.tail,
+            self.words.changes_since,
             self.words.note,
             self.words.generated,
             self.words.follow,

@@ -10,7 +10,7 @@ from cn_daemon.adapters.texts.text_search import ProcessTextSearch
 from cn_daemon.application import caveats
 from cn_daemon.application.ports import Handler
 from cn_daemon.application.query_kinds import SUBJECTS, QueryKinds
-from cn_daemon.application.question import Desk
+from cn_daemon.application.question import WorkspaceSession
 from cn_daemon.application.surveys.by_pattern import ByPattern
 from cn_daemon.bootstrap.code import Code
 from cn_daemon.bootstrap.late import Late
@@ -24,9 +24,9 @@ class Questions:
         self, code: Code, root: Path, passed_on: Callable[[], Mapping[str, str]], sandboxed: Callable[[], bool]
     ) -> None:
         """passed_on: where git and ripgrep are looked for. sandboxed: the setting."""
-        self._desk = Desk(code.workspace, code.words, code.servers, GitHistory(root, passed_on))
+        self._session = WorkspaceSession(code.workspace, code.words, code.servers, GitHistory(root, passed_on))
         self._texts = ProcessTextSearch(root, passed_on, sandboxed)
-        self._query_kinds = QueryKinds(code.workspace, ByPattern(self._desk, self._texts), self._plain)
+        self._query_kinds = QueryKinds(code.workspace, ByPattern(self._session, self._texts), self._plain)
         navigation = Late("cn_daemon.application.navigation", self._navigation)
         portrait = Late("cn_daemon.application.portrait", self._portrait)
         relations = Late("cn_daemon.application.relations.relations", self._relations)
@@ -42,10 +42,10 @@ class Questions:
         }
 
     async def handler(self, verb: str) -> Handler:
-        root = str(self._desk.workspace.root)
+        root = str(self._session.workspace.root)
         handler = caveats.refused_when_gone(await self._plain(verb), root)
         if verb in caveats.VERBS:
-            handler = caveats.with_broken_configs(handler, self._desk.words, root)
+            handler = caveats.with_broken_configs(handler, self._session.words, root)
         if verb == "map":
             return self._query_kinds.of_file(handler)
         if verb == "overview":
@@ -58,35 +58,35 @@ class Questions:
     def _navigation(self) -> dict[str, Handler]:
         from cn_daemon.application.navigation import Navigation
 
-        navigation = Navigation(self._desk)
+        navigation = Navigation(self._session)
         return {"map": navigation.map, "find": navigation.find}
 
     def _portrait(self) -> dict[str, Handler]:
         from cn_daemon.application.portrait import Portrait
 
-        return {"inspect": Portrait(self._desk).inspect}
+        return {"inspect": Portrait(self._session).inspect}
 
     def _relations(self) -> dict[str, Handler]:
         from cn_daemon.application.relations.relations import Relations
 
-        return {row.name: getattr(Relations(self._desk), row.name) for row in RELATION_VERBS}
+        return {row.name: getattr(Relations(self._session), row.name) for row in RELATION_VERBS}
 
     def _overview(self) -> dict[str, Handler]:
         from cn_daemon.application.surveys.overview import Overview
 
-        return {"overview": Overview(self._desk).overview}
+        return {"overview": Overview(self._session).overview}
 
     def _changed(self) -> dict[str, Handler]:
         from cn_daemon.application.surveys.changed import Changed
 
-        return {"changed": Changed(self._desk).changed}
+        return {"changed": Changed(self._session).changed}
 
     def _grep(self) -> dict[str, Handler]:
         from cn_daemon.application.surveys.grep import Grep
 
-        return {"grep": Grep(self._desk, self._texts).grep}
+        return {"grep": Grep(self._session, self._texts).grep}
 
     def _diagnostics(self) -> dict[str, Handler]:
         from cn_daemon.application.surveys.diagnostics import Diagnostics
 
-        return {"diagnostics": Diagnostics(self._desk).diagnostics}
+        return {"diagnostics": Diagnostics(self._session).diagnostics}

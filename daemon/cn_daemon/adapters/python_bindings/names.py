@@ -81,7 +81,7 @@ class PythonNames:
     # One question
 
     def _begin(self) -> None:
-        changes, roots = self._index.tail("python bindings"), self._index.roots()
+        changes, roots = self._index.changes_since("python bindings"), self._index.roots()
         if self._roots is None or changes.created or changes.deleted or roots != self._roots:
             self._roots = roots
             self._resolution = Resolution(self._texts, Modules(self._index.files(), roots))

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from cn_daemon.application.locations import Locations
 from cn_daemon.application.ports import Call, Coverage, Hit, Site
-from cn_daemon.application.question import Desk, Question, parse_cursor, parse_query
+from cn_daemon.application.question import Question, WorkspaceSession, parse_cursor, parse_query
 from cn_daemon.application.relations.callees import Callees
 from cn_daemon.application.relations.impls import Implementations
 from cn_daemon.application.relations.mentions import Mention, Mentions
@@ -46,10 +46,10 @@ Head = tuple[LocationRef, list[LocationRef]]
 
 
 class Relations:
-    """The use cases, over the same desk as find."""
+    """The use cases, over the same session as find."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, session: WorkspaceSession) -> None:
+        self._session = session
 
     async def refs(
         self, call: Call, query: str, limit: int = 200, cursor: str | None = None, server: str = "auto"
@@ -149,7 +149,7 @@ class Relations:
             signature, documentation = (
                 (description.signature, description.documentation) if description else (main.name, "")
             )
-            paths = list(filter(self._desk.words.holds, dict.fromkeys((site.path, main.path))))
+            paths = list(filter(self._session.words.holds, dict.fromkeys((site.path, main.path))))
             completeness = doubted(verdict(coverage, 1), await lacking(question, paths, signature))
             return HoverAnswer(completeness, *found.head, signature, documentation.strip() or None)
 
@@ -168,21 +168,21 @@ class Relations:
 
         async def once() -> T:
             try:
-                question, found = await self._desk.resolved(call, wanted, server)
+                question, found = await self._session.resolved(call, wanted, server)
             except DeadlineError as error:
-                shown = self._desk.late(call, wanted, error) if late else None
+                shown = self._session.late(call, wanted, error) if late else None
                 if late is None or shown is None or not shown.declared:
                     raise
                 main, *others = shown.declared
                 return late(shown.completeness, (main, others[:CANDIDATES]))
             if found.symbol is None:
-                raise self._desk.unknown(wanted, found.doubt)
+                raise self._session.unknown(wanted, found.doubt)
             found_symbol = Found(found.symbol, found, question.locations, query)
             answered = await answer(question, found_symbol)
             completeness = doubted(answered.completeness, found.doubt or question.resolver.symbols.withheld())
             return replace(answered, completeness=completeness, more_candidates=found_symbol.more)
 
-        return await self._desk.surviving(once)
+        return await self._session.retry_on_restart(once)
 
 
 class Found:

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 
 from cn_daemon.application.declared import declaring
 from cn_daemon.application.ports import Call, Coverage
-from cn_daemon.application.question import MARGIN_S, Desk, Question, parse_cursor
+from cn_daemon.application.question import MARGIN_S, Question, WorkspaceSession, parse_cursor
 from cn_daemon.application.text_ports import TextSearch
 from cn_daemon.application.verdicts import verdict
 from cn_daemon.domain.declarations.outline import Declaration, flatten
@@ -27,19 +27,19 @@ _Place = tuple[Question, Document, str]
 
 
 class ByPattern:
-    """Over the same desk as find. What is local to a body does not count."""
+    """Over the same session as find. What is local to a body does not count."""
 
-    def __init__(self, desk: Desk, texts: TextSearch) -> None:
-        self._desk = desk
+    def __init__(self, session: WorkspaceSession, texts: TextSearch) -> None:
+        self._session = session
         self._texts = texts
 
     async def find(self, call: Call, pattern: NamePattern, limit: int, cursor: str | None, server: str) -> FindAnswer:
         """Raises InputError (`bad_pattern`), DeadlineError, and what `Workspace.resolve` raises."""
         first = parse_cursor(cursor)
-        return await self._desk.surviving(lambda: self._page(call, pattern, limit, first, server))
+        return await self._session.retry_on_restart(lambda: self._page(call, pattern, limit, first, server))
 
     async def _page(self, call: Call, pattern: NamePattern, limit: int, first: int, server: str) -> FindAnswer:
-        await self._desk.words.refresh()
+        await self._session.words.refresh()
         found: list[LocationRef] = []
         reasons: dict[str, None] = {}
         try:
@@ -67,14 +67,14 @@ class ByPattern:
         """The symbols by name, some at a time. reasons: why some are missing is put there."""
         deadline = call.deadline - MARGIN_S
         within, below = self._within(call, pattern)
-        servers = self._desk.surveyed(within or self._desk.words.files(), server)
-        questions = [self._desk.begun(call, one) for one in servers]
+        servers = self._session.surveyed(within or self._session.words.files(), server)
+        questions = [self._session.begun(call, one) for one in servers]
         if within or pattern.containers:
             for question in questions:
                 paths = within or sorted(question.holding(pattern.containers[-1:]))
                 yield await self._inside(question, [path for path in paths if path.startswith(below)], pattern)
             return
-        words = pattern.words or self._desk.words.all()
+        words = pattern.words or self._session.words.all()
         names = sorted(await self._texts.fitting(pattern.name, words, deadline), key=lambda name: (name.lower(), name))
         batch: list[_Place] = []
         for first in range(0, len(names), NAMES):
@@ -112,12 +112,12 @@ class ByPattern:
 
     def _within(self, call: Call, pattern: NamePattern) -> tuple[list[str], str]:
         """The file that is named, if one is, and what the paths of all files begin with."""
-        workspace = self._desk.workspace
+        workspace = self._session.workspace
         if pattern.path is None or workspace.kind(pattern.path, call.cwd) != "folder":
             return [str(workspace.resolve(pattern.path, call.cwd))] if pattern.path else [], ""
         bases = (str(one) for one in (call.cwd, workspace.root) if one is not None)
         folders = [os.path.normpath(os.path.join(base, pattern.path)) + "/" for base in bases]
-        files = self._desk.words.files()
+        files = self._session.words.files()
         return [], next((one for one in folders if any(path.startswith(one) for path in files)), folders[-1])
 
     async def _inside(self, question: Question, paths: Sequence[str], pattern: NamePattern) -> list[LocationRef]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from cn_daemon.application.ports import Call, Coverage, LanguageServer
-from cn_daemon.application.question import Desk, begins_anew
+from cn_daemon.application.question import WorkspaceSession, begins_anew
 from cn_daemon.application.surveys.changes import REASONS, Changes, plain
 from cn_daemon.application.verdicts import verdict
 from cn_daemon.domain.patches import Patch
@@ -16,27 +16,27 @@ from cn_shared.wire import Completeness
 
 
 class Changed:
-    """The use case, over the same desk as find."""
+    """The use case, over the same session as find."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, session: WorkspaceSession) -> None:
+        self._session = session
 
     async def changed(self, call: Call, rev: str = "HEAD", server: str = "auto") -> ChangedAnswer:
         """The declarations that differ between a commit and the working tree, and who uses them."""
-        since, patches, doubts = await self._desk.history.changes(rev, call.deadline)
+        since, patches, doubts = await self._session.history.changes(rev, call.deadline)
         languages: dict[LanguageServer, dict[int, Patch]] = {}
         for number, patch in enumerate(patches):
-            if self._desk.is_surveyed(patch.path, server):
-                languages.setdefault(self._desk.server(patch.path, server), {})[number] = patch
+            if self._session.is_surveyed(patch.path, server):
+                languages.setdefault(self._session.server(patch.path, server), {})[number] = patch
         blobs = [patch.blob for mine in languages.values() for patch in mine.values() if patch.blob]
-        old = await self._desk.history.texts(blobs, call.deadline)
+        old = await self._session.history.texts(blobs, call.deadline)
 
         async def answer() -> ChangedAnswer:
-            await self._desk.words.refresh()
+            await self._session.words.refresh()
             files = dict(enumerate(map(plain, patches)))
             parts = []
             for answering, mine in languages.items():
-                changes = Changes(self._desk.begun(call, answering), self._desk)
+                changes = Changes(self._session.begun(call, answering), self._session)
                 try:
                     files.update(await changes.files(mine, old))
                 except LanguageServerError as error:
@@ -46,7 +46,7 @@ class Changed:
                 parts.append(changes.completeness)
             return ChangedAnswer(_doubted(_worst(parts), doubts), since, list(files.values()))
 
-        return await self._desk.surviving(answer)
+        return await self._session.retry_on_restart(answer)
 
 
 def _worst(parts: Sequence[Completeness]) -> Completeness:

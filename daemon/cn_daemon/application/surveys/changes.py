@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from cn_daemon.application.declared import symbol_of
-from cn_daemon.application.question import Desk, Question
+from cn_daemon.application.question import Question, WorkspaceSession
 from cn_daemon.application.relations.mentions import Mentions, qualified
 from cn_daemon.domain import ids
 from cn_daemon.domain.declarations.outline import Declaration, flatten
@@ -43,9 +43,9 @@ class Changes:
     When time runs out, what is not known yet is left out, and said to be.
     """
 
-    def __init__(self, question: Question, desk: Desk) -> None:
+    def __init__(self, question: Question, session: WorkspaceSession) -> None:
         self._question = question
-        self._desk = desk
+        self._session = session
         self._left = CHANGES
         self._unread: list[str] = []
         self._reasons: list[str] = []
@@ -78,7 +78,7 @@ class Changes:
         self._reasons.append(error.message)
 
     async def _touched(self, patch: Patch, old: Mapping[str, str]) -> Touched:
-        root = self._desk.workspace.root
+        root = self._session.workspace.root
         document = None if patch.status == "deleted" else self._question.documents.try_get(str(root / patch.path))
         readable = (document or patch.status == "deleted") and (not patch.blob or patch.blob in old)
         if patch.opaque or not readable:
@@ -147,7 +147,7 @@ class Changes:
             ids.make(path, declared.position), path, *declared.position, declared.kind, "", declared.name,
             declared.container,
         )  # fmt: skip
-        return ChangedSymbol("removed", place, len(self._desk.words.files_with(declared.name.lstrip("#"))))
+        return ChangedSymbol("removed", place, len(self._session.words.files_with(declared.name.lstrip("#"))))
 
 
 def _first(declarations: Iterable[Declaration]) -> Iterator[Declaration]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from cn_daemon.application.ports import Call, Coverage, Finding, reads
-from cn_daemon.application.question import Desk, Question, begins_anew, parse_cursor
+from cn_daemon.application.question import Question, WorkspaceSession, begins_anew, parse_cursor
 from cn_daemon.application.surveys.foreign_resolution import ForeignResolution
 from cn_daemon.application.undecided import nearest_projects
 from cn_daemon.application.verdicts import verdict
@@ -18,10 +18,10 @@ BATCH = 20
 
 
 class Diagnostics:
-    """The use case, over the same desk as find."""
+    """The use case, over the same session as find."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, session: WorkspaceSession) -> None:
+        self._session = session
 
     async def diagnostics(
         self,
@@ -33,14 +33,14 @@ class Diagnostics:
     ) -> DiagnosticsAnswer:
         """What the compiler complains about in `files`, or everywhere."""
         first = parse_cursor(cursor)
-        named = [str(self._desk.workspace.resolve(path, call.cwd)) for path in files or ()]
+        named = [str(self._session.workspace.resolve(path, call.cwd)) for path in files or ()]
         for path in named:
-            if self._desk.server(path, server) is not self._desk.server(named[0], server):
+            if self._session.server(path, server) is not self._session.server(named[0], server):
                 raise InputError("mixed_languages", "The files belong to different language servers: ask for each.")
 
         async def answer() -> DiagnosticsAnswer:
-            await self._desk.words.refresh()
-            paths = named or self._desk.words.files()
+            await self._session.words.refresh()
+            paths = named or self._session.words.files()
             found, checked, coverage, reason = await self._everywhere(call, paths, server)
             rows = [self._diagnostic(path, one) for path, one in found]
             rows.sort(key=lambda row: (row.severity != "error", row.file_path, row.line, row.character))
@@ -53,17 +53,17 @@ class Diagnostics:
                 str(last) if last < len(rows) else None,
             )
 
-        return await self._desk.surviving(answer)
+        return await self._session.retry_on_restart(answer)
 
     async def _everywhere(
         self, call: Call, paths: Sequence[str], server: str
     ) -> tuple[list[tuple[str, Finding]], int, Coverage, str]:
         """By every language of the files. One that cannot be asked makes the answer partial, unless it is the only."""
-        answering = self._desk.surveyed(paths, server)
+        answering = self._session.surveyed(paths, server)
         found: list[tuple[str, Finding]] = []
         checked, coverage, reasons = 0, Coverage(0, 0, []), []
         for one in answering:
-            question = self._desk.begun(call, one)
+            question = self._session.begun(call, one)
             try:
                 reported = await self._checked(question, [path for path in paths if reads(one, path)])
             except LanguageServerError as error:
@@ -88,7 +88,7 @@ class Diagnostics:
     ) -> tuple[list[tuple[str, Finding]], int, Coverage, str]:
         found: list[tuple[str, Finding]] = []
         coverage = Coverage(0, 1, [])
-        foreign = ForeignResolution(self._desk.workspace)
+        foreign = ForeignResolution(self._session.workspace)
         left = list(paths)
         try:
             while left:
@@ -103,21 +103,21 @@ class Diagnostics:
         except DeadlineError:
             reason = f"time ran out: {len(left)} of {len(paths)} files were not checked"
             return found, len(paths) - len(left), coverage._replace(missing=[]), reason
-        configs = nearest_projects(paths, self._desk.words.projects())
+        configs = nearest_projects(paths, self._session.words.projects())
         reasons = [*self._flaws(configs), foreign.reason()]
         return found, len(paths) - len(left), coverage._replace(missing=left), "; ".join(filter(None, reasons))
 
     def _flaws(self, configs: Collection[str]) -> Iterator[str]:
         """Which of these tsconfigs say what is not known: a compiler goes on with its defaults."""
-        packages = self._desk.words.packages()
+        packages = self._session.words.packages()
         flawed = [(config, flaw) for config in sorted(filter(None, configs)) if (flaw := packages.flaw(config))]
         if flawed:
             config, flaw = flawed[0]
             others = f" and {len(flawed) - 1} more such files" if len(flawed) > 1 else ""
-            yield f"{self._desk.relative(config)} {flaw}{others}: files are checked with guessed options"
+            yield f"{self._session.relative(config)} {flaw}{others}: files are checked with guessed options"
 
     def _diagnostic(self, path: str, one: Finding) -> Diagnostic:
-        relative, (line, character) = self._desk.relative(path), one.span.start
+        relative, (line, character) = self._session.relative(path), one.span.start
         return Diagnostic(
             ids.make(relative, one.span.start), relative, line, character, one.severity, one.code, one.message
         )

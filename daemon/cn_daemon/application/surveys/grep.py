@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from cn_daemon.application.ports import Call, Coverage, LanguageServer
-from cn_daemon.application.question import MARGIN_S, Desk, parse_cursor
+from cn_daemon.application.question import MARGIN_S, WorkspaceSession, parse_cursor
 from cn_daemon.application.relations.mentions import holder, qualified
 from cn_daemon.application.text_ports import FileHits, Searched, Sought, TextSearch
 from cn_daemon.application.verdicts import verdict
@@ -37,10 +37,10 @@ _NAMED = 3
 
 
 class Grep:
-    """The use case, over the same desk as find."""
+    """The use case, over the same session as find."""
 
-    def __init__(self, desk: Desk, texts: TextSearch) -> None:
-        self._desk = desk
+    def __init__(self, session: WorkspaceSession, texts: TextSearch) -> None:
+        self._session = session
         self._texts = texts
 
     async def grep(
@@ -61,7 +61,7 @@ class Grep:
         first = parse_cursor(cursor)
         if not pattern:
             raise InputError("empty_query", "The pattern is empty.", hint="cn grep TODO")
-        await self._desk.words.refresh()
+        await self._session.words.refresh()
         files = await self._texts.files()
         places = [*(paths or ()), *([folder] if folder else ())]
         chosen = {path for place in places for path in self._within(place, call, files)} if places else set(files)
@@ -75,7 +75,7 @@ class Grep:
         page = _page(searched.hits, first, last)
         shown, left = await self._shown(page, call, server)
         completeness = verdict(Coverage(0, 0, []), len(searched.hits), self._missing(searched, left, len(ordered)))
-        totals = {self._desk.relative(one.path): len(one.places) for one in searched.hits}
+        totals = {self._session.relative(one.path): len(one.places) for one in searched.hits}
         return GrepAnswer(
             completeness,
             place_count,
@@ -104,7 +104,7 @@ class Grep:
 
     def _within(self, folder: str, call: Call, files: Sequence[str]) -> list[str]:
         """The files of a folder, a file, or those whose names fit a glob. Raises NotFoundError."""
-        root = str(self._desk.workspace.root)
+        root = str(self._session.workspace.root)
         if _GLOB.search(folder):
             fits = _glob(folder)
             return [path for path in files if fits(path[len(root) + 1 :])]
@@ -119,8 +119,8 @@ class Grep:
         """Sources, their tests, other texts, what tools wrote; by path."""
 
         def key(path: str) -> tuple[int, int, str]:
-            relative = self._desk.relative(path)
-            family = 3 if _WRITTEN.search(relative) else 0 if self._desk.words.holds(path) else 2
+            relative = self._session.relative(path)
+            family = 3 if _WRITTEN.search(relative) else 0 if self._session.words.holds(path) else 2
             return (1 if family == 0 and is_test(relative) else family, aside(relative), relative)
 
         return sorted(paths, key=key)
@@ -129,7 +129,7 @@ class Grep:
         self, page: Sequence[FileHits], call: Call, wanted: str
     ) -> tuple[list[FileMatches], dict[str, str]]:
         """These as answers tell them, and the files that cannot be read, with why."""
-        question = self._desk.begun(call, self._desk.main(wanted))
+        question = self._session.begun(call, self._session.main(wanted))
         documents: dict[str, Document] = {}
         unread: dict[str, str] = {}
         for one in page:
@@ -140,7 +140,7 @@ class Grep:
                     unread[one.path] = error.message.rstrip(".")
         around = await self._around(documents, call, wanted)
         return [
-            _matches(self._desk.relative(one.path), one, documents[one.path], around.get(one.path))
+            _matches(self._session.relative(one.path), one, documents[one.path], around.get(one.path))
             for one in page
             if one.path in documents
         ], unread
@@ -150,8 +150,8 @@ class Grep:
         until = min(call.deadline - MARGIN_S, asyncio.get_running_loop().time() + OUTLINES_S)
         groups: dict[str, tuple[LanguageServer, list[Document]]] = {}
         for path, document in documents.items():
-            if self._desk.is_surveyed(path, wanted):
-                server = self._desk.server(path, wanted)
+            if self._session.is_surveyed(path, wanted):
+                server = self._session.server(path, wanted)
                 groups.setdefault(server.name, (server, []))[1].append(document)
         found: dict[str, Enclosing] = {}
         for server, group in groups.values():
@@ -171,7 +171,7 @@ class Grep:
             reasons.append(f"time ran out: {paths - searched.reached} of {paths} files were not searched")
         unsearched = {**searched.unsearched, **left}
         for reason in sorted(set(unsearched.values())):
-            named = sorted(self._desk.relative(path) for path, why in unsearched.items() if why == reason)
+            named = sorted(self._session.relative(path) for path, why in unsearched.items() if why == reason)
             more = f" and {len(named) - _NAMED} more files" if len(named) > _NAMED else ""
             reasons.append(f"{', '.join(named[:_NAMED])}{more} not searched: {reason}")
         return "; ".join(reasons)

@@ -8,7 +8,7 @@ import time
 from collections.abc import Sequence
 
 from cn_daemon.application.ports import Call, Coverage, reads
-from cn_daemon.application.question import Desk, Question, begins_anew
+from cn_daemon.application.question import Question, WorkspaceSession, begins_anew
 from cn_daemon.application.surveys.used import ByTexts, Used, by_names, exported, imported
 from cn_daemon.application.verdicts import verdict
 from cn_daemon.domain.declarations.outline import flatten
@@ -20,30 +20,31 @@ from cn_shared.surveys import FileRow, FolderRow, KeySymbol, OverviewAnswer, Pac
 
 
 class Overview:
-    """The use case, over the same desk as find."""
+    """The use case, over the same session as find."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, session: WorkspaceSession) -> None:
+        self._session = session
 
     async def overview(
         self, call: Call, folder: str | None = None, limit: int = 30, server: str = "auto"
     ) -> OverviewAnswer:
         """Packages, projects, folders with their sizes, and the exported symbols that most files use."""
-        self._desk.server("any.ts", server)
+        self._session.server("any.ts", server)
 
         async def answer() -> OverviewAnswer:
-            await self._desk.words.refresh()
-            answering = self._desk.surveyed(self._desk.words.files(), server)
-            question = self._desk.begun(call, self._desk.main(server))
+            session, words = self._session, self._session.words
+            await words.refresh()
+            answering = session.surveyed(words.files(), server)
+            question = session.begun(call, session.main(server))
             below = self._folder(folder, call)
-            paths = [path for path in self._desk.words.files() if path.startswith(below + "/")]
-            questions = [self._desk.begun(call, one) for one in answering]
+            paths = [path for path in words.files() if path.startswith(below + "/")]
+            questions = [session.begun(call, one) for one in answering]
             lines = {path: await self._lines(question, path) for path in paths}
             symbols, left, reason = await self._key_symbols(questions, paths, limit)
-            folder_name = "." if below == str(self._desk.workspace.root) else self._desk.relative(below)
+            folder_name = "." if below == str(session.workspace.root) else session.relative(below)
             folders = _folders(below, "" if folder_name == "." else folder_name + "/", lines)
             direct = [
-                FileRow(self._desk.relative(path), lines[path]) for path in paths if path.rpartition("/")[0] == below
+                FileRow(session.relative(path), lines[path]) for path in paths if path.rpartition("/")[0] == below
             ]
             direct.sort(key=lambda row: -row.lines)
             bound = limit or None
@@ -53,14 +54,14 @@ class Overview:
                 len(paths),
                 sum(lines.values()),
                 self._packages(below),
-                [self._desk.relative(path) for path in self._desk.words.projects() if path.startswith(below + "/")],
+                [session.relative(path) for path in words.projects() if path.startswith(below + "/")],
                 folders[:bound],
                 symbols,
                 direct[:bound],
                 left + sum(len(rows[bound:]) for rows in (folders, direct) if bound),
             )
 
-        return await self._desk.surviving(answer)
+        return await self._session.retry_on_restart(answer)
 
     async def _key_symbols(
         self, questions: Sequence[Question], paths: Sequence[str], limit: int
@@ -68,7 +69,7 @@ class Overview:
         """The exported symbols that most files use, how many were left out, and why some are missing."""
         used: list[Used] = []
         left, reasons = 0, list[str]()
-        own = [path for path in paths if not is_test(self._desk.relative(path))]
+        own = [path for path in paths if not is_test(self._session.relative(path))]
         scripts = [path for path in own if form_of(path) is None]
         for question in questions:
             mine = [path for path in own if reads(question.server, path)]
@@ -79,7 +80,7 @@ class Overview:
                     scripts = []  # components, for which another one answers, were among them
                 elif mine and form_of(mine[0]) is not None:
                     await self._read(question)
-                    used += ByTexts(self._desk, question).all(frozenset(mine))
+                    used += ByTexts(self._session, question).all(frozenset(mine))
             except LanguageServerError as error:
                 if begins_anew(error):
                     raise
@@ -99,7 +100,7 @@ class Overview:
 
     async def _read(self, question: Question) -> None:
         """Read every file of a language, with room for other questions between. Raises DeadlineError."""
-        for path in filter(lambda path: reads(question.server, path), self._desk.words.files()):
+        for path in filter(lambda path: reads(question.server, path), self._session.words.files()):
             if (document := await self._document(question, path)) is not None:
                 document.once(exported)
                 document.once(imported)
@@ -128,10 +129,10 @@ class Overview:
 
     def _folder(self, folder: str | None, call: Call) -> str:
         """The folder, which must hold sources: what lies outside the workspace holds none."""
-        root = str(self._desk.workspace.root)
+        root = str(self._session.workspace.root)
         if folder is None:
             return root
-        files = self._desk.words.files()
+        files = self._session.words.files()
         for base in filter(None, (str(call.cwd) if call.cwd else None, root)):
             found = os.path.normpath(os.path.join(base, folder))
             inside = found.startswith(root + "/") and any(path.startswith(found + "/") for path in files)
@@ -141,8 +142,8 @@ class Overview:
         raise NotFoundError("folder_not_found", message, "cn overview lists the folders that do.")
 
     def _packages(self, below: str) -> list[PackageRow]:
-        folders = self._desk.words.packages().folders
-        rows = [PackageRow(name, self._desk.relative(path)) for name, path in folders.items()
+        folders = self._session.words.packages().folders
+        rows = [PackageRow(name, self._session.relative(path)) for name, path in folders.items()
                 if f"{path}/".startswith(below + "/")]  # fmt: skip
         return sorted(rows, key=lambda row: row.path)
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from cn_daemon.application.ports import reads
-from cn_daemon.application.question import Desk, Question
+from cn_daemon.application.question import Question, WorkspaceSession
 from cn_daemon.domain.declarations.symbols import aside
 from cn_daemon.domain.source.form_table import Form
 from cn_daemon.domain.source.forms import declared, form_of
@@ -35,9 +35,9 @@ async def by_names(question: Question, paths: Collection[str], limit: int) -> tu
 class ByTexts:
     """In languages of which no imports are followed, for one question."""
 
-    def __init__(self, desk: Desk, question: Question) -> None:
-        self._desk = desk
-        self._words = desk.words
+    def __init__(self, session: WorkspaceSession, question: Question) -> None:
+        self._session = session
+        self._words = session.words
         self._question = question
 
     def all(self, below: Collection[str]) -> Iterator[Used]:
@@ -84,7 +84,7 @@ class ByTexts:
         """Of several files that export a name the one that is most likely meant."""
 
         def key(path: str) -> tuple[int, bool, int, str]:
-            relative = self._desk.relative(path)
+            relative = self._session.relative(path)
             named_after = os.path.basename(path).split(".")[0].replace("-", "").casefold() == name.casefold()
             uses = sum(1 for _ in occurrences(self._question.documents.get(path).text, name))
             return (aside(relative), not named_after, -uses, path)
