@@ -27,7 +27,7 @@ def main() -> "NoReturn":
     _open_standard()
     code = carry_out(sys.argv[1:])
     atexit._run_exitfuncs()
-    # The interpreter would now take itself apart, object by object, for 2 ms: a tenth of a warm call.
+    # The interpreter would now free itself, object by object, for 2 ms: a tenth of a warm call.
     os._exit(code)
 
 

@@ -1,4 +1,4 @@
-"""What a call is made of: the workspace it is about, the question to a daemon, the answer's way out."""
+"""The parts of a call: the workspace it is about, the question to a daemon, the answer's way out."""
 
 import os
 import time
@@ -19,7 +19,7 @@ RUNS_S = 3600.0
 
 
 def ask(state: State, call: Invocation, accept: str, end: float) -> Reply:
-    """One question to that daemon. When it runs under another environment than ours it is told ours, once.
+    """One question to that daemon. When it runs under another environment than ours it is sent ours, once.
 
     Raises ConnectionLostError, OutOfTimeError.
     """
@@ -61,7 +61,7 @@ def exchanges(call: Invocation, body: str, values: dict[str, str]) -> "Generator
 
 
 def remaining_s(call: Invocation, end: float) -> float:
-    """The deadline that the daemon is told, in seconds; 0 leaves it to its settings."""
+    """The deadline that the daemon is given, in seconds; 0 leaves it to its settings."""
     return 0 if call.verb.runs and call.deadline_s is None else max(0.001, end - time.monotonic())
 
 
@@ -74,7 +74,7 @@ def write(descriptor: int, data: bytes) -> None:
     while view:
         try:
             view = view[os.write(descriptor, view) :]
-        except BlockingIOError:  # whoever made the pipe made it non-blocking
+        except BlockingIOError:  # whoever created the pipe made it non-blocking
             import select
 
             select.select([], [descriptor], [])

@@ -12,7 +12,7 @@ import click
 from cn_shared.errors import InputError
 from cn_shared.verbs import ALIASES, Parameter, Verb
 
-# Told by their names alone in the help of a verb; and not even so.
+# Listed by their names alone in the help of a verb; and not even so.
 _COMMON = frozenset({"root", "json", "text", "deadline", "budget"})
 _UNTOLD = frozenset({"--format", "--help"})
 

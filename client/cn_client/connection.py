@@ -2,7 +2,7 @@
 together).
 
 Every request opens a connection of its own and asks the daemon to close it, so an answer ends where the
-stream does and is whole when it has Content-Length bytes.
+stream does and is complete when it has Content-Length bytes.
 """
 
 import os
@@ -18,7 +18,7 @@ _PLAIN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456
 
 
 class ConnectionLostError(Exception):
-    """The daemon refused, or went away before its answer was whole."""
+    """The daemon refused, or went away before its answer was complete."""
 
 
 class OutOfTimeError(Exception):

@@ -170,7 +170,7 @@ def _start(root: str, lock: int, end: float, coming: str) -> State:
 
 
 def _first_question(call: Invocation) -> str:
-    """The question, as the daemon that is started for it is told it: its verb, and the name it is about."""
+    """The question, as it is passed to the daemon that is started for it: its verb, and the name it is about."""
     query = call.parameters.get("query")
     # Another server, or a definition alone, needs something else.
     plain = isinstance(query, str) and len(query) <= _QUERY and "\0" not in query
@@ -179,7 +179,7 @@ def _first_question(call: Invocation) -> str:
 
 
 def _start_error(line: bytes) -> CnError:
-    """The error that kept the daemon from starting, as it told it before it ended."""
+    """The error that kept the daemon from starting, as it reported it before it ended."""
     document = json.loads(line)
     error = document["error"]
     failed = CnError(error.pop("code"), error.pop("message"), error.pop("hint", ""), **error)

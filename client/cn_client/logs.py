@@ -70,19 +70,19 @@ def _follow(path: str, wanted: int, as_json: bool) -> int:
     followed = _Followed(path)
     gone = select.poll()
     gone.register(1, 0)  # nothing but the errors: that a pipe has lost its reader
-    # First where to go on, then what is before it: a line that is added meanwhile is told once.
+    # First where to go on, then what is before it: a line that is added meanwhile is shown once.
     lines = tail(path, wanted, followed.skip())
     while True:
         _print("".join((json.dumps({"line": line}, ensure_ascii=False) if as_json else clean(line)) + "\n"
                        for line in lines))  # fmt: skip
-        # There is nothing to wait for but time: the daemon may be dead, and its log not yet made.
+        # There is nothing to wait for but time: the daemon may be dead, and its log not yet there.
         if gone.poll(_EVERY_MS):
             return EXIT_FOUND
         lines = followed.added()
 
 
 class _Followed:
-    """A file that grows, is cut short, or is made anew."""
+    """A file that grows, is cut short, or is created again."""
 
     def __init__(self, path: str) -> None:
         self._path = path

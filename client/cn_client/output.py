@@ -11,7 +11,7 @@ from cn_shared.errors import CnError, InternalError
 
 
 def refusal(body: bytes, format: str | None) -> None:
-    """What the daemon refused with, on stderr: its bytes as they are, or told to a person."""
+    """What the daemon refused with, on stderr: its bytes as they are, or rendered for a person."""
     if wants_json(format):
         write(2, body)
         return
@@ -38,7 +38,7 @@ def note(quoted: str, format: str | None) -> None:
 def failure(error: Exception, format: str | None) -> int:
     """An error of the client's own, on stderr.
 
-    Its exit code. Anything but a CnError is a defect, and told as one.
+    Its exit code. Anything but a CnError is a defect, and reported as one.
     """
     if not isinstance(error, CnError):
         if os.environ.get("CN_DEBUG"):

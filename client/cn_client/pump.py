@@ -56,7 +56,7 @@ class Pump:
         self._again = False  # one was lost before it did
         self._starting = -1  # can be read from once a daemon was started
         self._started: tuple[State, socket] | Exception | None = None
-        self._heard = bytearray()  # of the daemon, since its last line end
+        self._received = bytearray()  # of the daemon, since its last line end
         self._said = bytearray()  # of the client
 
     def run(self) -> None:
@@ -75,7 +75,7 @@ class Pump:
 
     def _events(self, end: float | None) -> dict[int, int]:
         poll = select.poll()
-        # A client that is gone is heard of only here, while nothing is written to it.
+        # A client that is gone is noticed only here, while nothing is written to it.
         poll.register(1, 0)
         if end is None:
             poll.register(0, select.POLLIN)
@@ -138,11 +138,11 @@ class Pump:
         assert self.connection is not None
         try:
             piece = self.connection.recv(_PIECE)
-            self._heard += piece
-            end = self._heard.rfind(b"\n", len(self._heard) - len(piece)) + 1
+            self._received += piece
+            end = self._received.rfind(b"\n", len(self._received) - len(piece)) + 1
             if end:
-                lines = bytes(self._heard[:end])
-                del self._heard[:end]
+                lines = bytes(self._received[:end])
+                del self._received[:end]
                 write(1, b"".join([line + b"\n" for line in lines.split(b"\n")[:-1] if self._for_client(line)]))
         except OSError:
             return False
@@ -229,7 +229,7 @@ class Pump:
     def _introduce(self, state: State, connection: socket) -> None:
         """Say who the client is. What it asks waits for the answer to that."""
         self.state, self.connection = state, connection
-        self._heard.clear()
+        self._received.clear()
         try:
             if self.opening:
                 connection.sendall(self.opening)
@@ -258,7 +258,7 @@ class Pump:
         self.connection.sendall(line)
 
     def _lost(self) -> None:
-        """The daemon went away: whoever waits for it is told so. The next request finds or starts another."""
+        """The daemon went away: whoever waits for it gets an error. The next request finds or starts another."""
         if self.connection is not None:
             self.connection.close()
         self.connection = None

@@ -31,7 +31,7 @@ def record_child(root: str | os.PathLike[str], pid: int) -> None:
 
 
 def scratch(root: str | os.PathLike[str]) -> str:
-    """A new temporary folder for a child of this process, which it is to be told as TMPDIR.
+    """A new temporary folder for a child of this process, which it is to be given as TMPDIR.
 
     The sweep removes it with this process; before that it is the caller's to remove.
     """

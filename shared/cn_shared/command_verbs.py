@@ -13,7 +13,7 @@ _SINCE = Parameter("since", "Only reports of this day or later.", metavar="YYYY-
 _UNTIL = Parameter("until", "Only reports of this day or earlier.", metavar="YYYY-MM-DD")
 _QUERIES = Parameter("queries", "The same in other words: give three.", kind="words", positional=True, optional=True)
 _REPORT = Parameter("path", "A report, as search and list name it.", positional=True, metavar="PATH")
-# What is handed on is as long as an argument of a process may be.
+# What is passed on is as long as an argument of a process may be.
 _TEXT = 131_072
 _ARG = Parameter(
     "arg", "An argument of the command; may be repeated.", kind="list", metavar="NAME=VALUE", longest=_TEXT

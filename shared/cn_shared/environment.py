@@ -15,7 +15,7 @@ def values() -> dict[str, str]:
 
 
 def is_passed_on(name: str) -> bool:
-    """Whether a variable is one that the daemon is told of."""
+    """Whether a variable is passed on to the daemon."""
     return name.startswith(PREFIXES) or name in NAMED
 
 

@@ -26,7 +26,7 @@ _MARKS = (
 _BARE = ("HEAD", "objects", "refs")
 # Where systems keep their programs: of a workspace that is all of the file system these are no part.
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt", "/nix", "/snap", "/System", "/Library")
-# By what programs and their loaders are told further folders and files, and would find those of the current folder.
+# By what programs and their loaders are given further folders and files, and would find those of the current folder.
 _SEARCHED = (
     "PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FRAMEWORK_PATH", "DYLD_FALLBACK_LIBRARY_PATH", "NODE_PATH",
     "PYTHONPATH",
@@ -102,7 +102,7 @@ _UNKNOWN = (-1, -1)
 
 
 def _identity(path: str) -> tuple[int, int] | None:
-    """None when nothing is there; _UNKNOWN when that cannot be told."""
+    """None when nothing is there; _UNKNOWN when that cannot be known."""
     try:
         facts = os.stat(path)
     except (FileNotFoundError, NotADirectoryError):

@@ -146,7 +146,7 @@ def _marked(folder: str, name: str, owners: tuple[int, ...]) -> bool:
 
 
 def ensured(path: str) -> "Path":
-    """That folder, made when it is missing, 0700 and the user's own. Raises OSError."""
+    """That folder, created when it is missing, 0700 and the user's own. Raises OSError."""
     from pathlib import Path
 
     _make(path)

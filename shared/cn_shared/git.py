@@ -29,7 +29,7 @@ _COMPARING = frozenset(
     "core.autocrlf core.eol core.filemode core.ignorecase core.precomposeunicode core.symlinks core.trustctime "
     "core.checkstat core.sparsecheckout core.sparsecheckoutcone".split()
 )
-# Of the format: what extends it without a meaning for what cn asks, and what git must be told, with its values.
+# Of the format: what extends it without a meaning for what cn asks, and what git must be given, with its values.
 _EXTENSIONS = frozenset({"noop", "preciousobjects", "partialclone", "worktreeconfig", "relativeworktrees"})
 _FORMATS = {"objectformat": ("", "sha1", "sha256"), "refstorage": ("", "files", "reftable")}
 _LINKED = ("refs", "reftable", "packed-refs", "shallow", "info/exclude", "info/attributes", "info/sparse-checkout")
@@ -141,13 +141,13 @@ def _checked(program: str, root: str, repository: Repository) -> Git:
         raise RefusedRepositoryError(
             repository.top, reason, f"git config --global --add safe.directory {repository.top}"
         )
-    told = list(listed(program, os.path.join(repository.common, "config")))
-    if _is_true(dict(told).get("extensions.worktreeconfig", "")):
-        told += listed(program, os.path.join(repository.folder, "config.worktree"))
-    its = dict(told)
+    listed_settings = list(listed(program, os.path.join(repository.common, "config")))
+    if _is_true(dict(listed_settings).get("extensions.worktreeconfig", "")):
+        listed_settings += listed(program, os.path.join(repository.folder, "config.worktree"))
+    its = dict(listed_settings)
     _check(repository, its)
     settings = [(name, value) for name, value in usual if name in (*_COMPARING, *PATTERNS)]
-    settings += [(name, value) for name, value in told if name in _COMPARING or _names_branch(name)]
+    settings += [(name, value) for name, value in listed_settings if name in _COMPARING or _names_branch(name)]
     version = its.get("core.repositoryformatversion", "0")
     partial = any(name == "extensions.partialclone" or name.endswith(".promisor") for name in its)
     extensions = [(name, its.get(f"extensions.{name}", "").lower()) for name in _FORMATS if version == "1"]
@@ -182,7 +182,7 @@ def _check(repository: Repository, its: Mapping[str, str]) -> None:
 
 
 def _names_branch(name: str) -> bool:
-    """What `@{upstream}` is told by."""
+    """What `@{upstream}` is read from."""
     kind, _, rest = name.partition(".")
     return rest.endswith((".remote", ".merge") if kind == "branch" else ".fetch") and kind in ("branch", "remote")
 

@@ -70,7 +70,7 @@ def wait_until_gone(pid: int, start: str, timeout_s: float) -> bool:
 def lock(descriptor: int, *, wait: bool = True) -> None:
     """Lock an open file for this descriptor alone, until it is closed. Raises BlockingIOError unless it may `wait`.
 
-    Where the system has no such locks (Windows) it does nothing: whoever locks must stay whole without, if slower.
+    Where the system has no such locks (Windows) it does nothing: whoever locks must stay correct without, if slower.
     """
     try:
         import fcntl

@@ -167,7 +167,8 @@ def _key(path: str) -> bytes | None:
 
 
 def _own_key() -> bytes:
-    """The user's key, made when there is none yet, or none that only they can read. Raises the last place's OSError."""
+    """The user's key, created when there is none yet, or none that only they can read. Raises the last place's
+    OSError."""
     first, spare = _key_paths()
     try:
         return _key(first) or _new_key(first)

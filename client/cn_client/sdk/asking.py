@@ -84,7 +84,8 @@ def body(call: Invocation) -> str:
 
 
 def headers(call: Invocation, state: State, end: float, *, typed: bool) -> dict[str, str]:
-    """Those of every request of one question. typed: its answer says itself whether it is whole; others are wrapped."""
+    """Those of every request of one question. typed: its answer says itself whether it is complete; others are
+    wrapped."""
     accept = "application/json" + ("" if typed else "; envelope=1")
     if call.budget:
         accept += f"; budget={call.budget}"

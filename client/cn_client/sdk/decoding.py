@@ -58,13 +58,13 @@ def _object_reader(kind: Any) -> Reader:
                 needed = item.default is MISSING and item.default_factory is MISSING
                 plan.append((item.name, key(item.name), needed, _reader(hints[item.name])))
         given = _checked(value, dict)
-        taken = {}
+        values = {}
         for name, spelled, needed, reader in plan:
             if spelled in given:
-                taken[name] = reader(given[spelled])
+                values[name] = reader(given[spelled])
             elif needed:
                 raise _bad(f"{kind.__name__} has no {spelled}")
-        return kind(**taken)
+        return kind(**values)
 
     return read
 

@@ -16,7 +16,7 @@ const KEPT = 1_600_000;
 /** A longer text is parsed when somebody asks for it. */
 const LONG = 2_000_000;
 
-/** A file has another content by now, and nobody told: what was concluded from the old one is void. */
+/** A file has another content by now, and nobody reported it: what was concluded from the old one is void. */
 export class Changed extends Error {
   constructor(/** @type {string} */ path) {
     super(`${path} has changed`);

@@ -1,4 +1,4 @@
-// Texts that hold scripts and are not parsed, pages, MDX and scripts without an ending: where a member may be taken of a value
+// Texts that hold scripts and are not parsed, pages, MDX and scripts without an ending: where a member may be accessed on a value
 // in them. It errs towards yes, but for prose.
 
 import { clausesIn, EMBEDDING } from "./imports.mjs";
@@ -11,7 +11,7 @@ export const isShebang = (/** @type {string} */ file, /** @type {string} */ text
 const COMMENT = /<!--[^]*?(?:-->|$(?![^]))|\/\*[^]*?(?:\*\/|$(?![^]))|\/\/(?<!\S\/\/)[^\n]*/g;
 /** What Markdown shows as code is none of the file's, nor are the paths that its links lead to. */
 const SHOWN = /^([ \t]{0,20})(`{3,}|~{3,})[^]*?(?:^[ \t]{0,20}\2|$(?![^]))|`[^`\n]*`|(?<=\])\([^(){}'"\s]*\/[^(){}'"\s]*\)/gm;
-/** A string in code, but for a single word, by which a member may be taken. Behind what no prose has before a quote. */
+/** A string in code, but for a single word, by which a member may be accessed. Behind what no prose has before a quote. */
 const STRING = /(?<=[[({,:=?&|+])\s{0,99}"(?![\w$]+")(?:\\.|[^"\\\n])*"/g;
 /** Where a component is given something. */
 const GIVEN = /^(?:\s*(?:=|\/?>)|\s+[\w@:{])/;
@@ -26,12 +26,12 @@ export const scripted = (/** @type {string} */ text) => text.replace(/(<script\b
 const blanked = (/** @type {string} */ text, /** @type {RegExp} */ pattern) => text.replace(pattern, (found) => found.replace(/[^\n]/g, " "));
 
 /**
- * Where a member of a name may be taken in files that are not parsed.
+ * Where a member of a name may be accessed in files that are not parsed.
  * @param {string[]} files @param {string} name @param {(path: string) => string | undefined} read
  * @param {(specifier: string, from: string) => boolean} isInside whether a specifier may lead into the workspace
  * @returns {Place[]}
  */
-export function taken(files, name, read, isInside) {
+export function memberMentions(files, name, read, isInside) {
   return files.flatMap((file) => {
     const text = (EMBEDDING.test(file) && !COMPONENT.test(file)) || !/\.[^/]*$/.test(file) ? (read(file) ?? "") : "";
     if (!EMBEDDING.test(file) && !isShebang(file, text)) return [];

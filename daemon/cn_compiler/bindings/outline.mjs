@@ -19,7 +19,7 @@ import { isRequired } from "./usage.mjs";
  * @property {boolean} [static]
  * @property {boolean} [local] in the body of a function, in a block, or in a value that has no name
  * @property {boolean} [apart] it stands outside its container: `A.prototype.b = …`
- * @property {number} head where the body begins, or the value, if it is no part of what is told on one line
+ * @property {number} head where the body begins, or the value, if it is no part of what is shown on one line
  * @property {number} [scope] of a local, where the block, function, pattern or literal ends in which its name is known; of a member of a type literal, where that ends
  * @property {[number, number]} [statement] of a variable, the statement that declares it
  */
@@ -85,7 +85,7 @@ export function outline(ts, file) {
   const spanOf = (/** @type {any} */ one) => (isNode(one) ? [one.getStart(file), one.end] : [one.start, one.end]);
   const isNode = (/** @type {any} */ one) => /** @type {Node | undefined} */ (one.kind !== undefined && one);
 
-  /** Where a declaration stops to be told on one line. @returns {number} */
+  /** Where a declaration stops to be shown on one line. @returns {number} */
   function headOf(/** @type {any} */ node) {
     const given = node.right ?? node.initializer;
     const own = given && bare(chain(given).value);
@@ -154,8 +154,8 @@ export function outline(ts, file) {
       }
       case K.InterfaceDeclaration: {
         const own = /** @type {import("typescript").InterfaceDeclaration} */ (node);
-        const held = inside(add("Interface", own.name, own, holder, exportedIn(own)), holder);
-        for (const one of own.members) signature(one, held);
+        const inner = inside(add("Interface", own.name, own, holder, exportedIn(own)), holder);
+        for (const one of own.members) signature(one, inner);
         return;
       }
       case K.TypeAliasDeclaration: {
@@ -165,8 +165,8 @@ export function outline(ts, file) {
       }
       case K.EnumDeclaration: {
         const own = /** @type {import("typescript").EnumDeclaration} */ (node);
-        const held = inside(add("Enum", own.name, own, holder, exportedIn(own)), holder);
-        for (const one of own.members) if (one.name.kind !== K.ComputedPropertyName) add("EnumMember", one.name, one, held);
+        const inner = inside(add("Enum", own.name, own, holder, exportedIn(own)), holder);
+        for (const one of own.members) if (one.name.kind !== K.ComputedPropertyName) add("EnumMember", one.name, one, inner);
         return;
       }
       case K.ModuleDeclaration:
@@ -248,14 +248,14 @@ export function outline(ts, file) {
   function value(/** @type {Expression | undefined} */ node, /** @type {Row | undefined} */ row, /** @type {Holder} */ holder) {
     if (!node) return;
     const own = bare(node);
-    const held = inside(row, holder);
-    for (let /** @type {any} */ one = node; one !== own; one = one.expression) if (one.type) walk(one.type, local(held));
-    if (ts.isObjectLiteralExpression(own)) properties(own, held);
-    else if (ts.isClassExpression(own)) members(own, held);
+    const inner = inside(row, holder);
+    for (let /** @type {any} */ one = node; one !== own; one = one.expression) if (one.type) walk(one.type, local(inner));
+    if (ts.isObjectLiteralExpression(own)) properties(own, inner);
+    else if (ts.isClassExpression(own)) members(own, inner);
     else if (ts.isFunctionExpression(own) || ts.isArrowFunction(own)) {
-      for (const one of [...own.parameters, own.type]) below(one, held);
+      for (const one of [...own.parameters, own.type]) below(one, inner);
       body(own, row, holder);
-    } else walk(own, local(held));
+    } else walk(own, local(inner));
   }
 
   function properties(/** @type {import("typescript").ObjectLiteralExpression} */ node, /** @type {Holder} */ holder) {
@@ -305,9 +305,9 @@ export function outline(ts, file) {
 
   function namespace(/** @type {import("typescript").ModuleDeclaration} */ node, /** @type {Node} */ whole, /** @type {Holder} */ holder, /** @type {Partial<Row>} */ how) {
     const row = add(ts.isStringLiteral(node.name) ? "Module" : "Namespace", node.name, whole, holder, how);
-    const held = inside(row, holder);
-    if (node.body && ts.isModuleDeclaration(node.body)) namespace(node.body, whole, held, { exported: true });
-    else if (node.body) ts.forEachChild(node.body, (child) => walk(child, held));
+    const inner = inside(row, holder);
+    if (node.body && ts.isModuleDeclaration(node.body)) namespace(node.body, whole, inner, { exported: true });
+    else if (node.body) ts.forEachChild(node.body, (child) => walk(child, inner));
   }
 
   // ---- what assignments and comments declare in a script
@@ -336,7 +336,7 @@ export function outline(ts, file) {
       const holder = expression.getText(file);
       const row = roots.get(holder.replace(/\.prototype$/, ""));
       if (MODULE.has(holder)) {
-        // What is handed on by its name is declared elsewhere.
+        // What is passed on by its name is declared elsewhere.
         const isDeclared = ts.isIdentifier(own) ? own.text === name.text : ts.isVoidExpression(own);
         if (!isDeclared) add(isFunction ? "Function" : isClass ? "Class" : "Constant", name, whole, TOP, { exported: true });
       } else if (MODULE.has(`${holder}.${name.text}`)) {

@@ -43,8 +43,8 @@ export function syntax(ts) {
     around(/** @type {string} */ path, /** @type {string} */ text, /** @type {number} */ offset) {
       const file = parsed(path, text);
       while (text[offset] === " " || text[offset] === "\t") offset++;
-      const told = internal.OutliningElementsCollector.collectElements(file, untiring);
-      const folds = told.map((/** @type {any} */ { textSpan, kind }) => ({ textSpan, kind }));
+      const collected = internal.OutliningElementsCollector.collectElements(file, untiring);
+      const folds = collected.map((/** @type {any} */ { textSpan, kind }) => ({ textSpan, kind }));
       /** @type {{ folds: { textSpan: Span, kind: string }[], functions: Span[], statement: Span | null }} */
       const found = { folds, functions: [], statement: null };
       const visit = (/** @type {import("typescript").Node} */ node) => {

@@ -5,7 +5,7 @@ export const Usage = {
   /** It stands in an import, in a list of exports, or in a script's `const a = require("b")`. */
   Import: 8192,
   Call: 16384,
-  /** Only the type of what is named is taken, or a member of it other than `call`, `apply` and `bind`. */
+  /** Only the type of what is named is used, or a member of it other than `call`, `apply` and `bind`. */
   Part: 32768,
 };
 
@@ -80,7 +80,7 @@ function nameOf(/** @type {TypeScript} */ ts, /** @type {Node} */ node) {
   return ts.isIdentifier(own) ? own : undefined;
 }
 
-/** Bits as they are told: a role, and whether only the type of what is named is taken, or a member of it. @returns {["import" | "call" | "use", boolean]} */
+/** Bits as they are reported: a role, and whether only the type of what is named is used, or a member of it. @returns {["import" | "call" | "use", boolean]} */
 export const spelled = (/** @type {number} */ bits) => [bits & Usage.Import ? "import" : bits & Usage.Call ? "call" : "use", Boolean(bits & Usage.Part)];
 
 /** What is called between two offsets. @returns {Calls} */
@@ -102,7 +102,7 @@ export function calls(/** @type {TypeScript} */ ts, /** @type {import("typescrip
         const called = nameOf(ts, own.expression);
         if (called) name(called);
       } else if (own.kind === ts.SyntaxKind.SuperKeyword || (own.kind === ts.SyntaxKind.ThisKeyword && ts.isNewExpression(node))) name(own);
-      // A function on the spot is read with what holds it, what a call gives is told by the call.
+      // A function on the spot is read with what holds it, what a call gives is reported by the call.
       const isTold = named || ts.isFunctionExpression(own) || ts.isArrowFunction(own) || ts.isClassExpression(own) || ts.isCallExpression(own);
       if (!isTold && (ts.isElementAccessExpression(own) || ts.isParenthesizedExpression(callee))) found.unnamed.push(callee.getText(file).split(/\s+/).join(" "));
     }

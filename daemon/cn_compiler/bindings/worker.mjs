@@ -1,4 +1,4 @@
-// The engine as a process (`process.mjs`). It loads one package, the TypeScript that it is told of, and reads files through
+// The engine as a process (`process.mjs`). It loads one package, the TypeScript that it is given, and reads files through
 // the listing alone.
 //
 //   open        {typescript, root, allowed, facts, components}
@@ -39,7 +39,7 @@ import { setFlagsFromString } from "node:v8";
 
 import { noting, serve } from "../process.mjs";
 import { Changed } from "./cache.mjs";
-import { taken } from "./embedded.mjs";
+import { memberMentions } from "./embedded.mjs";
 import { Engine } from "./engine.mjs";
 import { COMPONENT } from "./components/names.mjs";
 import { alone } from "./components/scripts.mjs";
@@ -102,7 +102,7 @@ const METHODS = {
     return references(params);
   },
   at({ file, line, character, words: given }) {
-    const own = told(given);
+    const own = withWords(given);
     const path = join(own.root, file);
     const start = offset(path, line, character);
     const module = own.importedAt(path, start);
@@ -110,39 +110,39 @@ const METHODS = {
     return { symbols, wants: [...own.wants] };
   },
   naming({ name, words: given }) {
-    const own = told(given);
+    const own = withWords(given);
     return { places: own.naming(name).map((one) => ({ ...place(one), lost: one.lost })), wants: [...own.wants] };
   },
   importing({ places, words: given }) {
-    const own = told(given);
+    const own = withWords(given);
     const things = places.map((/** @type {any} */ { file, line, character }) => own.at(join(own.root, file), offset(join(own.root, file), line, character))[0]);
     const known = things.filter(Boolean);
     const counts = own.importing(known);
     return { counts: things.map((/** @type {any} */ thing) => (thing ? counts[known.indexOf(thing)] : 0)), wants: [...own.wants] };
   },
   mostImported({ files, limit, words: given }) {
-    const own = told(given);
+    const own = withWords(given);
     const { symbols, left } = own.mostImported(new Set(files.map((/** @type {string} */ path) => join(own.root, path))), limit);
     return { symbols: symbols.map(({ thing, name, files }) => ({ ...place(own.declared(thing)), name, importers: files })), left, wants: [...own.wants] };
   },
   using({ files, name, holding, places = [], words: given }) {
-    const own = told(given);
+    const own = withWords(given);
     const declared = places.map((/** @type {any} */ { file, line, character }) => ({ file: join(own.root, file), start: offset(join(own.root, file), line, character) }));
     const found = own.reach.using(files.map((/** @type {string} */ path) => join(own.root, path)), name, holding, declared);
     return { files: found.files.map(shown), ambient: own.imports.ambient().map(shown), reaching: found.ambient.map(shown), wants: [...own.wants] };
   },
   embedded({ name, words: given }) {
-    const own = told(given);
+    const own = withWords(given);
     const isInside = (/** @type {string} */ specifier, /** @type {string} */ from) => {
       const target = own.resolver.resolve(specifier, from);
       return "file" in target || target.open;
     };
-    const places = taken([...own.filesWith(name)], name, (path) => (parsing(path), own.text(path)), isInside).map(place);
+    const places = memberMentions([...own.filesWith(name)], name, (path) => (parsing(path), own.text(path)), isInside).map(place);
     parsing("");
     return { places, wants: [...own.wants] };
   },
   ambient({ words: given }) {
-    const own = told(given);
+    const own = withWords(given);
     return { files: own.imports.ambient().map(shown), wants: [...own.wants] };
   },
   declaring({ names }) {
@@ -152,18 +152,18 @@ const METHODS = {
     return Object.fromEntries(found);
   },
   declarations: ({ path, text }) =>
-    noted(path, () => {
+    whileParsing(path, () => {
       const { cache } = opened();
       const own = cache.read(path, text).declarations;
       const known = new Set(own.map(({ nameStart }) => nameStart));
       const further = cache.further(path, text).filter(({ nameStart }) => !known.has(nameStart));
       return JSON.stringify([...own, ...further.map((one) => ({ ...one, container: -1, exported: false }))].map((one, index) => ({ ...one, index })).filter((one) => one.nameStart >= 0));
     }),
-  outline: ({ path, text }) => opened().cache.outline(path, text, () => noted(path, () => JSON.stringify(formed().outline(path, text)))),
+  outline: ({ path, text }) => opened().cache.outline(path, text, () => whileParsing(path, () => JSON.stringify(formed().outline(path, text)))),
   usages: ({ files }) => files.map((/** @type {any} */ { path, places }) => usages(path, places)),
-  calls: ({ path, text, start, end }) => noted(path, () => formed().calls(...scriptOf(path, text), start, end)),
-  identifiers: ({ path, text, start, end }) => noted(path, () => (COMPONENT.test(path) ? named(path, text, start, end) : formed().identifiers(path, text, start, end))),
-  around: ({ path, text, offset: at }) => noted(path, () => formed().around(...scriptOf(path, text), at)),
+  calls: ({ path, text, start, end }) => whileParsing(path, () => formed().calls(...scriptOf(path, text), start, end)),
+  identifiers: ({ path, text, start, end }) => whileParsing(path, () => (COMPONENT.test(path) ? named(path, text, start, end) : formed().identifiers(path, text, start, end))),
+  around: ({ path, text, offset: at }) => whileParsing(path, () => formed().around(...scriptOf(path, text), at)),
 };
 /** What is parsed of a text: of a component its scripts. @returns {[string, string]} */
 const scriptOf = (/** @type {string} */ path, /** @type {string} */ text) => (COMPONENT.test(path) ? alone(path, text) : [path, text]);
@@ -181,8 +181,8 @@ function versionOf(/** @type {typeof import("typescript")} */ ts, /** @type {str
   const code = ["facts.mjs", "outline.mjs", "pack.mjs", "usage.mjs", ...readdirSync(own).sort().map((name) => join("components", name))].map((name) => readFileSync(fileURLToPath(new URL(name, import.meta.url)), "utf8"));
   return [ts.version, process.versions.v8, components ?? "", ...code].join("\0");
 }
-/** Take over what is told of words: at the beginning of a question, nothing. */
-function told(/** @type {Record<string, string[]>} */ given) {
+/** The engine, with the files of the words that it asked for: at the beginning of a question, none. */
+function withWords(/** @type {Record<string, string[]>} */ given) {
   const own = opened();
   words = new Map(Object.entries(given).map(([word, paths]) => [word, paths.map((path) => join(own.root, path))]));
   const { isIncluded, isRead } = own.resolver;
@@ -203,7 +203,7 @@ const described = (/** @type {import("./symbols.mjs").Thing} */ thing, /** @type
 
 /** @param {any} params */
 function references({ file, line, character, name, isModule, library, words: given }) {
-  const own = told(given);
+  const own = withWords(given);
   const path = file === undefined ? "" : join(own.root, file);
   const start = line === undefined ? -1 : offset(path, line, character);
   // Of a name the first symbol is asked for, the others are candidates.
@@ -219,7 +219,7 @@ function references({ file, line, character, name, isModule, library, words: giv
     const { key, scope } = described(thing, paths);
     // Which of the declarations of several files count in a file, its project tells.
     const isShared = scope === "module" && answer.definitions.some((one) => one.file !== answer.definitions[0].file) && !own.resolver.areTogether(paths);
-    return { key, scope: isShared ? "shared" : scope, name: answer.name, names: answer.names, definitions: answer.definitions.map(held), references: answer.references.map(held), doubts: answer.doubts.map((doubt) => ({ ...place(doubt), reason: doubt.reason, held: doubt.held })) };
+    return { key, scope: isShared ? "shared" : scope, name: answer.name, names: answer.names, definitions: answer.definitions.map(heldPlace), references: answer.references.map(heldPlace), doubts: answer.doubts.map((doubt) => ({ ...place(doubt), reason: doubt.reason, held: doubt.held })) };
   });
   return { symbols, candidates, wants: [...wants] };
 }
@@ -229,7 +229,7 @@ function usages(path, places) {
   const { uses } = opened().facts(path) ?? { uses: [] };
   const starts = places.map(([line, character]) => offset(path, line, character));
   /** @type {Map<number, number>} */
-  const bits = new Map(starts.flatMap((start) => [[start, 0], [start + 1, 0]])); // a quoted name may be told with its quote
+  const bits = new Map(starts.flatMap((start) => [[start, 0], [start + 1, 0]])); // a quoted name may be given with its quote
   /** @type {Set<number>} */
   const known = new Set();
   for (let index = 0; index < uses.length; index += 4) {
@@ -269,7 +269,7 @@ const shown = (/** @type {string} */ path) => opened().shown(path);
 const parsing = (/** @type {string} */ path) => noting(path && shown(path));
 
 /** @template T @returns {T} */
-function noted(/** @type {string} */ path, /** @type {() => T} */ work) {
+function whileParsing(/** @type {string} */ path, /** @type {() => T} */ work) {
   parsing(path);
   try {
     return work();
@@ -281,7 +281,7 @@ function noted(/** @type {string} */ path, /** @type {() => T} */ work) {
 const lines = (/** @type {string} */ path) => opened().facts(path)?.lines ?? linesOf(opened().text(path) ?? "");
 const offset = (/** @type {string} */ path, /** @type {number} */ line, /** @type {number} */ character) => (lines(path)[line] ?? Number.MAX_SAFE_INTEGER) + character;
 
-const held = (/** @type {import("./references.mjs").Answer["definitions"][0]} */ one) => ({ ...place(one), held: one.held });
+const heldPlace = (/** @type {import("./references.mjs").Answer["definitions"][0]} */ one) => ({ ...place(one), held: one.held });
 /** A place as LSP counts it. */
 function place(/** @type {{ file: string, start: number, length?: number }} */ { file, start, length }) {
   const starts = lines(file);

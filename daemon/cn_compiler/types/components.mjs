@@ -66,7 +66,7 @@ export class Components {
    * @param {import("../bindings/listing.mjs").Files} files
    * @param {string} root of the workspace
    * @param {string | undefined} folder as of Tools
-   * @param {(path: string) => void} reading told of each component before it is read
+   * @param {(path: string) => void} reading called with each component before it is read
    */
   constructor(ts, files, root, folder, reading) {
     this.files = files;
@@ -146,7 +146,7 @@ export class Components {
   }
   /** Whether what stands at a place of a script stands in the component. */
   holds = (/** @type {string} */ path, /** @type {number} */ at) => pieceAt(this.script(path)?.pieces ?? [], at) !== undefined;
-  /** A place of a file as mentions are told apart. */
+  /** A place of a file by which mentions are distinguished. */
   key = (/** @type {import("./goals.mjs").Place} */ { file, start }) => {
     const { line, character } = this.#at(file, start);
     return `${file}:${line}:${character}`;

@@ -3,14 +3,14 @@
 // make the names of listeners from those of events.
 
 import { camel, COMPONENT, nameOf } from "../bindings/components/names.mjs";
-import { Spoken } from "./spoken.mjs";
+import { ComponentNames } from "./component_names.mjs";
 
-/** @typedef {import("typescript").Node} Node @typedef {import("./spoken.mjs").Name} Name @typedef {import("./spoken.mjs").Mention} Mention */
+/** @typedef {import("typescript").Node} Node @typedef {import("./component_names.mjs").Name} Name @typedef {import("./component_names.mjs").Mention} Mention */
 
 const DISPATCHERS = new Set(["defineEmits", "createEventDispatcher"]);
 const RUNTIME = /\/node_modules\/(?:@vue\/runtime-core|vue|svelte)\//;
 
-export class Events extends Spoken {
+export class Events extends ComponentNames {
   static known = new WeakMap();
   reason = "an event that may be another component's";
   declaring = /\b(?:defineEmits|defineModel|emits?|createEventDispatcher)\b/;

@@ -200,10 +200,10 @@ export class Goals {
     return memberOf(ts, checker, isPattern ? this.internalChecker.getTypeOfAssignmentPattern(object) : checker.getContextualType(object), expression);
   }
   /** What a component of Vue takes by a key, `{ "row-label": a }` and `<Row row-label="a">`. @returns {Symbol | undefined} */
-  taken(/** @type {Node} */ node) {
-    return taken(this.ts, this.checker, node);
+  vuePropOf(/** @type {Node} */ node) {
+    return vuePropOf(this.ts, this.checker, node);
   }
-  /** What the innermost class around declares by the name, whatever it is taken of: no other may be meant. */
+  /** What the innermost class around declares by the name, whatever it is accessed on: no other may be meant. */
   #private(/** @type {import("typescript").PrivateIdentifier} */ { parent, text }) {
     const isIt = (/** @type {Node} */ one) => this.ts.isClassLike(one) && one.members.some(({ name }) => name && this.ts.isPrivateIdentifier(name) && name.text === text);
     const holder = /** @type {import("typescript").ClassLikeDeclaration | undefined} */ (this.ts.findAncestor(parent, isIt));
@@ -226,7 +226,7 @@ export class Goals {
 }
 
 /** What a component of Vue takes by a key, in its own spelling or with hyphens; of JSX also where no types of JSX are known. @returns {Symbol | undefined} */
-export function taken(/** @type {typeof import("typescript")} */ ts, /** @type {import("typescript").TypeChecker} */ checker, /** @type {Node} */ node) {
+export function vuePropOf(/** @type {typeof import("typescript")} */ ts, /** @type {import("typescript").TypeChecker} */ checker, /** @type {Node} */ node) {
   const { text = "", parent } = /** @type {any} */ (node);
   if (!parent || !(ts.isJsxAttribute(parent) || ts.isPropertyAssignment(parent)) || parent.name !== node) return undefined;
   const contextual = checker.getContextualType(/** @type {any} */ (parent.parent))?.getNonNullableType();
@@ -236,20 +236,20 @@ export function taken(/** @type {typeof import("typescript")} */ ts, /** @type {
 }
 /** The type of the props of a component of Vue that a tag names. */
 function propsOf(/** @type {import("typescript").TypeChecker} */ checker, /** @type {Node} */ tag) {
-  const [made] = checker.getTypeAtLocation(tag).getConstructSignatures();
-  const props = made?.getReturnType().getProperty("$props");
+  const [constructor] = checker.getTypeAtLocation(tag).getConstructSignatures();
+  const props = constructor?.getReturnType().getProperty("$props");
   return props && checker.getTypeOfSymbol(props).getNonNullableType();
 }
 /** What a key belongs to: also one in brackets. */
 export function holding(/** @type {typeof import("typescript")} */ ts, /** @type {Node} */ { parent }) {
   return ts.isComputedPropertyName(parent) ? parent.parent : parent;
 }
-/** Whether a name is taken of a value. */
+/** Whether a name is accessed on a value. */
 export function isMemberOf(/** @type {typeof import("typescript")} */ ts, /** @type {Node} */ node) {
   const { parent } = node;
   return (ts.isPropertyAccessExpression(parent) && parent.name === node) || (ts.isElementAccessExpression(parent) && parent.argumentExpression === node);
 }
-/** Whether a name in an element of a pattern is the key that is taken. */
+/** Whether a name in an element of a pattern is the key that is read. */
 export function isKey(/** @type {typeof import("typescript")} */ ts, /** @type {Node} */ node) {
   const element = /** @type {import("typescript").BindingElement} */ (holding(ts, node));
   return ts.isObjectBindingPattern(element.parent) && element.initializer !== node && (!element.propertyName || element.name !== node);

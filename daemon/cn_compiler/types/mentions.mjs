@@ -1,6 +1,6 @@
 // What each mention of a name is: a use of what is asked for, a declaration of the same elsewhere (an override, what a member
 // implements), something else, or not to be decided. The compiler's own search for references says which are uses; of the
-// others the type of what they are taken of decides.
+// others the type of what they are accessed on decides.
 
 import { computedOf } from "./computed.mjs";
 import { Doubts } from "./doubts.mjs";
@@ -73,7 +73,7 @@ class Mentions {
 
   run() {
     if (this.kind === "whole") this.#attempt(this.sources, () => this.#search([...this.all]));
-    // File by file, so that what is known when time runs out is told.
+    // File by file, so that what is known when time runs out is answered.
     for (const source of this.sources) {
       this.#attempt([source], () => {
         if (this.kind !== "whole") this.#search([source]);
@@ -153,7 +153,7 @@ class Mentions {
     const { ts, goals } = this;
     const key = `${node.getSourceFile().fileName}:${startOf(ts, node)}`;
     if (this.#found.has(key) || goals.places.has(key) || !this.#isOpen(node)) return;
-    const symbol = goals.taken(node) ?? goals.named(node);
+    const symbol = goals.vuePropOf(node) ?? goals.named(node);
     if (!symbol && ts.isPrivateIdentifier(node)) return;
     // Of a private one the search looks through its class alone, of what is imported not at all.
     if (goals.isWatched(node)) return this.#add(node, "use");

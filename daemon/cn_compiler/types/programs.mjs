@@ -69,7 +69,7 @@ export class Programs {
    * @param {string} root
    * @param {Resolver} resolver
    * @param {boolean} isOld whether the workspace's TypeScript is older than 6, which changed defaults
-   * @param {(path: string) => void} [reading] told of each text before it is read
+   * @param {(path: string) => void} [reading] called with each text before it is read
    * @param {string} [tools] the folder with the packages that read components
    */
   constructor(ts, files, root, resolver, isOld, reading = () => {}, tools = undefined) {

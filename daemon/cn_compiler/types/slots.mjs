@@ -1,11 +1,11 @@
 // Slots of components of Svelte and Astro: where one is declared (`<slot name="header">`), filled (`<b slot="header">`) and asked for
 // (`$$slots.header`, `Astro.slots.has("header")`), and what slots of Svelte give (`<slot name="header" title={a}>`, `let:title`). Those of Vue types tell.
 
-import { Spoken } from "./spoken.mjs";
+import { ComponentNames } from "./component_names.mjs";
 
-/** @typedef {import("typescript").Node} Node @typedef {import("./spoken.mjs").Name} Name @typedef {import("./spoken.mjs").Mention} Mention */
+/** @typedef {import("typescript").Node} Node @typedef {import("./component_names.mjs").Name} Name @typedef {import("./component_names.mjs").Mention} Mention */
 
-export class Slots extends Spoken {
+export class Slots extends ComponentNames {
   static known = new WeakMap();
   reason = "a slot that may be another component's";
   declaring = /<slot\b/;
@@ -39,7 +39,7 @@ export class Slots extends Spoken {
 }
 
 /** What slots of Svelte give those that fill them. Where `$$Slots` says it, types tell. */
-export class SlotProps extends Spoken {
+export class SlotProps extends ComponentNames {
   static known = new WeakMap();
   reason = "what a slot gives that may be another component's";
   declaring = /<slot\b/;

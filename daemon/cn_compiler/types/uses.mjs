@@ -32,10 +32,10 @@ export function uses(programs, program, { declared, files, all = files, ...rest 
   const names = isVue ? [...new Set(rest.names.flatMap((name) => [name, camel(name), kebab(name)]))] : rest.names;
   const paths = [...files];
   const standing = declared.flatMap(components.places);
-  const spoken = spokenAt(programs, program, standing, paths.flatMap(components.standing), names);
+  const componentNames = componentNamesAt(programs, program, standing, paths.flatMap(components.standing), names);
   const question = { ...rest, names, declared: standing.flatMap((place) => [place, ...propsAt(programs, program, place)]), files: paths.flatMap(components.standing), all: [...all].flatMap(components.standing) };
   // Of strings the compiler tells all that are alike.
-  const answer = spoken?.isSpelled ? { mentions: [], unread: question.files.filter((path) => !program.getSourceFile(path)), isKnown: true } : mentions(ts, program, { ...question, resolve: (specifier, from) => resolver.resolve(specifier, components.source(from)) });
+  const answer = componentNames?.isSpelled ? { mentions: [], unread: question.files.filter((path) => !program.getSourceFile(path)), isKnown: true } : mentions(ts, program, { ...question, resolve: (specifier, from) => resolver.resolve(specifier, components.source(from)) });
   /** @type {Map<string, Mention>} */
   const found = new Map();
   const own = new Set(declared.map(components.key));
@@ -48,26 +48,26 @@ export function uses(programs, program, { declared, files, all = files, ...rest 
   for (const one of answer.mentions) if (one.kind !== "doubt" || !components.isTyped(one.file)) add(components.placed(one));
   // Of what is no member names tell what is open in components.
   for (const path of kind === "member" ? paths : []) for (const name of names) for (const one of components.doubts(path, name, isTorn(programs, program, path))) add(one);
-  for (const one of spoken?.mentions ?? []) add(one);
+  for (const one of componentNames?.mentions ?? []) add(one);
   return { ...answer, mentions: [...found.values()], unread: [...new Set(answer.unread.map(components.source))] };
 }
 /** The mentions of an event or a slot, where places declare one. isSpelled: as a string */
-function spokenAt(/** @type {Programs} */ programs, /** @type {Program} */ program, /** @type {Place[]} */ places, /** @type {string[]} */ files, /** @type {string[]} */ names) {
+function componentNamesAt(/** @type {Programs} */ programs, /** @type {Program} */ program, /** @type {Place[]} */ places, /** @type {string[]} */ files, /** @type {string[]} */ names) {
   const { components } = programs;
-  for (const spoken of [Events, Slots, SlotProps].map((one) => one.of(programs, program))) {
-    const signatures = spoken instanceof Events ? places.flatMap((place) => spoken.inSignature(place) ?? []) : [];
-    const typed = signatures.filter((node) => program.getSourceFiles().some(({ fileName }) => spoken.declared(components.source(fileName)).includes(node)));
-    const own = [...places.flatMap((place) => spoken.declaredAt(components.source(place.file), place)), ...typed];
+  for (const componentNames of [Events, Slots, SlotProps].map((one) => one.of(programs, program))) {
+    const signatures = componentNames instanceof Events ? places.flatMap((place) => componentNames.inSignature(place) ?? []) : [];
+    const typed = signatures.filter((node) => program.getSourceFiles().some(({ fileName }) => componentNames.declared(components.source(fileName)).includes(node)));
+    const own = [...places.flatMap((place) => componentNames.declaredAt(components.source(place.file), place)), ...typed];
     // Interfaces of other files declare some as well.
-    const isTyped = own.length > 0 || (spoken instanceof Events && files.some((path) => components.source(path) !== path) && places.some((place) => isOfType(programs.ts, program, place)));
-    const spelled = own.length ? new Set(own.map((one) => spoken.called(one))) : names.map((name) => name.replace(QUOTED, "$1"));
-    const found = isTyped ? [...spelled].flatMap((name) => [...spoken.uses(name, places, files)]) : [];
+    const isTyped = own.length > 0 || (componentNames instanceof Events && files.some((path) => components.source(path) !== path) && places.some((place) => isOfType(programs.ts, program, place)));
+    const spelled = own.length ? new Set(own.map((one) => componentNames.called(one))) : names.map((name) => name.replace(QUOTED, "$1"));
+    const found = isTyped ? [...spelled].flatMap((name) => [...componentNames.uses(name, places, files)]) : [];
     if (!own.length && !found.some(({ kind }) => kind === "use")) continue;
     const mentions = found.flatMap(({ node, kind }) => {
       const placed = components.spelled(node);
-      return placed ? { ...placed, kind, reason: kind === "doubt" ? spoken.reason : "" } : [];
+      return placed ? { ...placed, kind, reason: kind === "doubt" ? componentNames.reason : "" } : [];
     });
-    return { mentions, isSpelled: own.length > 0 && own.every((one) => spoken.isSpelled(one)) };
+    return { mentions, isSpelled: own.length > 0 && own.every((one) => componentNames.isSpelled(one)) };
   }
   return undefined;
 }

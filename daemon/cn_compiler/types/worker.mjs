@@ -1,4 +1,4 @@
-// What types decide, as a process (`process.mjs`). It loads one package, the TypeScript that it is told of, and reads files
+// What types decide, as a process (`process.mjs`). It loads one package, the TypeScript that it is given, and reads files
 // through the listing alone.
 //
 //   open      {typescript, root, allowed, old, components}
@@ -76,7 +76,7 @@ serve(
     },
     definitions({ member, ...question }) {
       const { programs } = opened();
-      const found = [...standing(question)].map(({ program, at }) => (member ? inherited(programs, program, at, member) : definitions(programs, program, at)).map(told));
+      const found = [...standing(question)].map(({ program, at }) => (member ? inherited(programs, program, at, member) : definitions(programs, program, at)).map(shownPlace));
       return { definitions: found };
     },
     words(question) {
@@ -99,7 +99,7 @@ serve(
       }
       // One program may be without it; where none has it nothing is decided.
       if (!isKnown) throw new Error(`no symbol at ${question.declared.map((/** @type {any} */ { file, line, character }) => `${file}:${line + 1}:${character + 1}`).join(", ")}`);
-      return { mentions: found.map(told), unread: unread.map(shown) };
+      return { mentions: found.map(shownPlace), unread: unread.map(shown) };
     },
     templates({ name, ...question }) {
       const { ts, listing, programs, root } = opened();
@@ -118,7 +118,7 @@ serve(
         if (program) judged.push(...templates.judged(program, files, mentions, { declared, resolve: programs.resolver.resolve }));
         else unread.push(...files);
       }
-      const mentioned = templates.united(judged).map(told);
+      const mentioned = templates.united(judged).map(shownPlace);
       noting("");
       return { mentions: mentioned, unread: unread.map(shown) };
     },
@@ -130,20 +130,20 @@ serve(
       const unread = [];
       for (const { program, files, all, declared } of asked(question, isLate)) {
         const answer = program ? constructing(programs, program, { declared, files, all, isLate }) : { uses: [], heirs: [], unread: files };
-        uses.push(...answer.uses.map(told));
-        heirs.push(...answer.heirs.map(told));
+        uses.push(...answer.uses.map(shownPlace));
+        heirs.push(...answer.heirs.map(shownPlace));
         unread.push(...answer.unread);
       }
       return { uses, heirs, unread: unread.map(shown) };
     },
     heritage(question) {
       const { answers, unread } = gathered(question, (program, goal) => inheriting(opened().programs, program, goal));
-      const steps = (/** @type {"below" | "above"} */ side) => answers.flatMap((one) => one[side]).map((step) => ({ ...step, child: told(step.child), parent: told(step.parent) }));
-      return { goals: answers.flatMap((one) => one.goals).map(told), below: steps("below"), above: steps("above"), doubts: answers.flatMap((one) => one.doubts).map(told), unread };
+      const steps = (/** @type {"below" | "above"} */ side) => answers.flatMap((one) => one[side]).map((step) => ({ ...step, child: shownPlace(step.child), parent: shownPlace(step.parent) }));
+      return { goals: answers.flatMap((one) => one.goals).map(shownPlace), below: steps("below"), above: steps("above"), doubts: answers.flatMap((one) => one.doubts).map(shownPlace), unread };
     },
     objects({ name, ...question }) {
       const { answers, unread } = gathered(question, (program, goal) => implementing(opened().programs, program, { ...goal, name: name ?? undefined }));
-      return { objects: answers.flatMap((one) => one.objects).map(told), unread };
+      return { objects: answers.flatMap((one) => one.objects).map(shownPlace), unread };
     },
   },
 );
@@ -219,4 +219,4 @@ function located(/** @type {any} */ { file, line, character, ...rest }) {
   return { ...rest, file: path, start: (linesOf(listing.read(path) ?? "")[line] ?? Number.MAX_SAFE_INTEGER) + character };
 }
 /** @template {{ file: string }} T @returns {T} */
-const told = (/** @type {T} */ one) => ({ ...one, file: shown(one.file) });
+const shownPlace = (/** @type {T} */ one) => ({ ...one, file: shown(one.file) });

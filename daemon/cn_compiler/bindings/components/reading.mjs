@@ -76,7 +76,7 @@ export const further = (ts, libraries) => (path, text) => {
   return [...written, ...virtual.parts.filter(({ kind }) => !isTyped || kind === "Function")];
 };
 
-/** Put every place where it is in the component. What stands nowhere is told nowhere. */
+/** Put every place where it is in the component. What stands nowhere is reported nowhere. */
 function place(/** @type {Facts} */ facts, /** @type {Virtual} */ virtual) {
   const { uses, names, variables, declarations } = facts;
   const at = (/** @type {number} */ offset) => virtual.at(offset);

@@ -7,9 +7,9 @@ import { tokens } from "./tokens.mjs";
  * @typedef {import("./tokens.mjs").Token} Token
  * @typedef {object} Mention
  * @property {number} start
- * @property {"root" | "open" | "taken" | "given"} kind root: a member of the component. open: that, or a variable of the
- * template. taken: of a value, or a key of an object. given: by an attribute to an element
- * @property {string[]} [chain] of what it is taken, from a member of the component on: names, "()" for calls, "[]" for the elements
+ * @property {"root" | "open" | "member" | "given"} kind root: a member of the component. open: that, or a variable of the
+ * template. member: of a value, or a key of an object. given: by an attribute to an element
+ * @property {string[]} [chain] what it is read from, from a member of the component on: names, "()" for calls, "[]" for the elements
  * of a list, "|" for what a promise or an observable gives; "?a" where it begins with a variable a of the template
  * @property {string} [tag] of the element
  * @property {Set<string>} [attributes] of the element
@@ -30,9 +30,9 @@ const BRACKET = new RegExp(`${STRING}|[()]`, "g");
 /** What a binding or a block declares. */
 const DECLARED = /\blet\s+(?<let>[\w$]+)|\bas\s+(?<alias>[\w$]+)|(?<![\w$])(?<item>[\w$]+)\s+of\b|(?<![\w$])(?<index>[\w$]+)\s*=(?![=>])|(?<![\w$])(?<argument>[\w$]+)\s*=>|\((?<args>[^()]{0,999})\)\s*=>/g;
 const WHEN = /\bwhen\b(?<when>[^;]*)/dg;
-/** So long is what a variable is taken of. */
+/** So long is the chain that a variable is read from. */
 const LONG = 500;
-/** So many variables are taken of one another. */
+/** So many variables are read from one another. */
 const DEEP = 9;
 /** Attributes whose text names a key of an object of the component. */
 const KEYED = new Set(["formControlName", "formGroupName", "formArrayName"]);
@@ -44,7 +44,7 @@ export class Template {
   #given = new Map();
   /** Where a name is the key of an object for certain, though nothing around it is code. @type {number[]} */
   #keys = [];
-  /** By its name what each variable is taken of; nothing where that is not known. @type {Map<string, (string[] | undefined)[]>} */
+  /** By its name what each variable is read from; nothing where that is not known. @type {Map<string, (string[] | undefined)[]>} */
   #declared = new Map();
 
   /** @param {typeof import("typescript")} ts @param {string} text @param {number} start where it lies in a text: an inline one lies in a script */
@@ -60,8 +60,8 @@ export class Template {
     if (!this.text.includes(name)) return [];
     const { ts, text } = this;
     const within = this.#expressions.filter(({ start, end }) => text.slice(start, end).includes(name));
-    const keys = this.#keys.filter((at) => wordAt(text, at) === name).map((at) => /** @type {Mention} */ ({ start: at, kind: "taken" }));
-    const found = [...within.flatMap(({ start, end, keyed }) => taken(ts, text, start, end, name, { variable: this.#variable, isDeclared: this.#declared.has(name), keyed })), ...(this.#given.get(name) ?? []), ...keys];
+    const keys = this.#keys.filter((at) => wordAt(text, at) === name).map((at) => /** @type {Mention} */ ({ start: at, kind: "member" }));
+    const found = [...within.flatMap(({ start, end, keyed }) => mentionsIn(ts, text, start, end, name, { variable: this.#variable, isDeclared: this.#declared.has(name), keyed })), ...(this.#given.get(name) ?? []), ...keys];
     return found.map((one) => ({ ...one, start: one.start + this.start }));
   }
 
@@ -113,16 +113,16 @@ export class Template {
       if (groups.index !== undefined && !keyed) continue;
       const at = start + /** @type {number} */ (index);
       const [of = ""] = groups.let === undefined ? [] : (/^\s+of\b/.exec(text.slice(at + whole.length, end)) ?? []);
-      const listed = of || groups.item !== undefined ? this.#whole(at + whole.length + of.length, end) : undefined;
-      const chain = groups.alias !== undefined ? this.#whole(start, at) : listed && [...listed, "[]"];
+      const listed = of || groups.item !== undefined ? this.#chain(at + whole.length + of.length, end) : undefined;
+      const chain = groups.alias !== undefined ? this.#chain(start, at) : listed && [...listed, "[]"];
       for (const [word] of (Object.values(groups).find(Boolean) ?? "").matchAll(/[\w$]+/g)) this.#declare(word, chain);
     }
   }
   #declare(/** @type {string} */ name, /** @type {string[] | undefined} */ chain = undefined) {
     put(this.#declared, name, chain);
   }
-  /** What an expression is taken of that ends at a semicolon. @returns {string[] | undefined} */
-  #whole(/** @type {number} */ start, /** @type {number} */ end) {
+  /** What an expression is read from that ends at a semicolon. @returns {string[] | undefined} */
+  #chain(/** @type {number} */ start, /** @type {number} */ end) {
     const until = this.text.slice(start, Math.min(end, start + LONG)).indexOf(";");
     if (until < 0 && end - start > LONG) return undefined;
     const read = tokens(this.ts, this.text, start, until < 0 ? end : start + until + 1);
@@ -132,7 +132,7 @@ export class Template {
     const { chain, from } = chainOf(isAwaited ? own.slice(0, -2) : own, own.length - (isAwaited ? 3 : 1));
     return chain && from === 0 ? [...chain, ...(isAwaited ? ["|"] : [])] : undefined;
   }
-  /** What a name at the beginning of an expression is taken of. @returns {string[] | undefined} */
+  /** What a name at the beginning of an expression is read from. @returns {string[] | undefined} */
   #variable = (/** @type {string} */ name, depth = 0) => {
     const all = this.#declared.get(name);
     if (!all) return name.startsWith("$") ? undefined : [name];
@@ -196,7 +196,7 @@ const wordAt = (/** @type {string} */ text, /** @type {number} */ at) => /^[\w$]
  * @param {{ variable?: (name: string) => string[] | undefined, isDeclared?: boolean, keyed?: boolean }} template what it declares
  * @returns {Mention[]}
  */
-export function taken(ts, text, start, end, name, { variable = (one) => [one], isDeclared = false, keyed = false } = {}) {
+export function mentionsIn(ts, text, start, end, name, { variable = (one) => [one], isDeclared = false, keyed = false } = {}) {
   const taker = (/** @type {number} */ at) => {
     const { chain: [first, ...rest] = [] } = chainOf(read, at);
     const base = first === undefined ? undefined : first === "this" ? [] : variable(first);
@@ -213,11 +213,11 @@ export function taken(ts, text, start, end, name, { variable = (one) => [one], i
     if (kind === "sign" && ["(", "[", "{"].includes(word)) open.push(word);
     else if (kind === "sign" && [")", "]", "}"].includes(word)) open.pop();
     else if (kind === "string" && word.slice(1, -1) === name) {
-      if (before === "[" && after === "]" && at > 1) found.push({ start: place + 1, kind: "taken", chain: taker(at - 2) });
+      if (before === "[" && after === "]" && at > 1) found.push({ start: place + 1, kind: "member", chain: taker(at - 2) });
     } else if (word === name && !(keyed && !open.length && isWord(read, at))) {
-      if (before === "." || before === "?.") found.push(read[at - 2]?.word === "this" ? { start: place, kind: "root" } : { start: place, kind: "taken", chain: taker(at - 2) });
+      if (before === "." || before === "?.") found.push(read[at - 2]?.word === "this" ? { start: place, kind: "root" } : { start: place, kind: "member", chain: taker(at - 2) });
       else if (before === "|") continue; // the name of a pipe
-      else if (open.at(-1) === "{" && (before === "{" || before === ",") && [":", ",", "}"].includes(after)) found.push({ start: place, kind: "taken" });
+      else if (open.at(-1) === "{" && (before === "{" || before === ",") && [":", ",", "}"].includes(after)) found.push({ start: place, kind: "member" });
       else found.push({ start: place, kind: isDeclared ? "open" : "root" });
     }
   }

@@ -8,7 +8,7 @@ import { linesOf } from "../../bindings/facts.mjs";
 import { Doubts } from "../doubts.mjs";
 import { Goals } from "../goals.mjs";
 import { decorated, takes } from "./decorated.mjs";
-import { Template, taken } from "./template.mjs";
+import { Template, mentionsIn } from "./template.mjs";
 
 /**
  * @typedef {import("typescript").Program} Program
@@ -17,7 +17,7 @@ import { Template, taken } from "./template.mjs";
  * @typedef {import("./decorated.mjs").Selector} Selector
  * @typedef {import("./template.mjs").Mention} Mention
  * @typedef {{ script: string, owner: Decorated }} Owner
- * @typedef {Mention & Owner & { file: string }} Told
+ * @typedef {Mention & Owner & { file: string }} Mentioned
  * @typedef {"use" | "doubt" | undefined} Verdict nothing: something else
  */
 
@@ -58,14 +58,14 @@ export class Templates {
     return known.get(path)?.found ?? [];
   }
 
-  /** Every mention of the name, with who has the template. @returns {Told[]} */
+  /** Every mention of the name, with who has the template. @returns {Mentioned[]} */
   get mentions() {
     const { ts, name } = this;
-    /** @type {Told[]} */
+    /** @type {Mentioned[]} */
     const found = [];
     for (const script of this.holding) {
       for (const owner of this.#of(script)) {
-        const hosted = owner.host.flatMap(([start, end]) => taken(ts, this.read(script) ?? "", start, end, name));
+        const hosted = owner.host.flatMap(([start, end]) => mentionsIn(ts, this.read(script) ?? "", start, end, name));
         for (const one of [...(owner.template?.mentions(name) ?? []), ...hosted]) found.push({ ...one, script, owner, file: script });
       }
     }
@@ -85,9 +85,9 @@ export class Templates {
     return found;
   }
   /** Of the scripts that may use the member those whose types are asked: that have a template, or what elements may be given. */
-  asked(/** @type {Told[]} */ mentions, /** @type {string[]} */ using) {
+  asked(/** @type {Mentioned[]} */ mentions, /** @type {string[]} */ using) {
     const scripts = new Set(mentions.map(({ script }) => script));
-    const elements = /** @type {(Told & { tag: string, attributes: Set<string> })[]} */ (mentions.filter(({ kind }) => kind === "given"));
+    const elements = /** @type {(Mentioned & { tag: string, attributes: Set<string> })[]} */ (mentions.filter(({ kind }) => kind === "given"));
     const words = new Set(elements.flatMap(({ tag, attributes }) => [tag, ...attributes]));
     const inherits = (/** @type {string} */ path) => {
       const text = elements.length ? (this.read(path) ?? "") : "";
@@ -99,9 +99,9 @@ export class Templates {
 
   /**
    * What mentions are in the templates of some scripts of a program.
-   * @param {Program} program @param {string[]} files @param {Told[]} mentions
+   * @param {Program} program @param {string[]} files @param {Mentioned[]} mentions
    * @param {{ declared: { file: string, start: number }[], resolve: ConstructorParameters<typeof Doubts>[3] }} question
-   * @returns {[Told, Verdict][]}
+   * @returns {[Mentioned, Verdict][]}
    */
   judged(program, files, mentions, { declared, resolve }) {
     const { ts } = this;
@@ -110,10 +110,10 @@ export class Templates {
     const here = new Set(files);
     const takers = files.flatMap((path) => this.#of(path).map((owner) => ({ script: path, owner })));
     const judge = new Judge(this, program, goals, doubts, takers);
-    return mentions.flatMap((one) => (one.kind === "given" || here.has(one.script) ? [/** @type {[Told, Verdict]} */ ([one, judge.of(one)])] : []));
+    return mentions.flatMap((one) => (one.kind === "given" || here.has(one.script) ? [/** @type {[Mentioned, Verdict]} */ ([one, judge.of(one)])] : []));
   }
   /** What a mention is whose template no type of the member reaches. @returns {Verdict} */
-  unreached = (/** @type {Told} */ { kind, chain }) => (kind === "taken" && !chain ? "doubt" : undefined);
+  unreached = (/** @type {Mentioned} */ { kind, chain }) => (kind === "member" && !chain ? "doubt" : undefined);
 
   /** How many classes have a selector: who imports which is not read. */
   alike(/** @type {Selector} */ selector) {
@@ -128,8 +128,8 @@ export class Templates {
   }
 
   /** Where mentions stand that may be uses. What several components have for their template means it where it does in all. */
-  united(/** @type {[Told, Verdict][]} */ judged) {
-    /** @type {Map<string, { one: Told, verdicts: Verdict[] }>} */
+  united(/** @type {[Mentioned, Verdict][]} */ judged) {
+    /** @type {Map<string, { one: Mentioned, verdicts: Verdict[] }>} */
     const places = new Map();
     for (const [one, verdict] of judged) {
       const key = `${one.file}:${one.start}`;
@@ -138,7 +138,7 @@ export class Templates {
     }
     return [...places.values()].flatMap(({ one: { file, start, kind: asked }, verdicts }) => {
       if (!verdicts.some(Boolean)) return [];
-      // Of each program those of its files are told that take something of an element.
+      // Of each program those of its files are listed that take something of an element.
       const isUse = asked === "given" ? !verdicts.includes("doubt") : verdicts.every((verdict) => verdict === "use");
       const kind = /** @type {"use" | "doubt"} */ (isUse ? "use" : "doubt");
       const lines = linesOf(this.read(file) ?? "");
@@ -163,11 +163,11 @@ class Judge {
     this.takers = takers;
   }
   /** @returns {Verdict} */
-  of(/** @type {Told} */ mention) {
+  of(/** @type {Mentioned} */ mention) {
     if (mention.kind === "given") return this.#given(/** @type {any} */ (mention));
     const own = this.#typeOf(mention);
     if (!own) return "doubt";
-    if (mention.kind !== "taken") {
+    if (mention.kind !== "member") {
       const found = this.#has(own);
       return found === "use" && mention.kind === "open" ? "doubt" : found;
     }
@@ -224,19 +224,19 @@ class Judge {
   }
 
   /** Of what an attribute gives: by its selector what has the member may take it. @returns {Verdict} */
-  #given(/** @type {Told & { tag: string, attributes: Set<string> }} */ element) {
+  #given(/** @type {Mentioned & { tag: string, attributes: Set<string> }} */ element) {
     /** @type {Verdict} */
     let found;
     for (const taker of this.takers) {
       const alike = taker.owner.selectors.filter((one) => takes(one, element));
-      const verdict = alike.length ? this.#taken(taker, alike) : undefined;
+      const verdict = alike.length ? this.#takenBy(taker, alike) : undefined;
       if (verdict === "doubt") return verdict;
       found ??= verdict;
     }
     return found;
   }
   /** @returns {Verdict} */
-  #taken(/** @type {Owner} */ taker, /** @type {Selector[]} */ selectors) {
+  #takenBy(/** @type {Owner} */ taker, /** @type {Selector[]} */ selectors) {
     const type = this.#typeOf(taker);
     if (!type || taker.owner.isFurther) return "doubt";
     const told = this.#has(type);

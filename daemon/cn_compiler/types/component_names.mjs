@@ -1,4 +1,4 @@
-// Names that components declare, and that others speak of by a string or an attribute, so that types do not lead from one to the
+// Names that components declare, and that others use by a string or an attribute, so that types do not lead from one to the
 // other: of events, of slots and of what slots give.
 
 import { basename } from "node:path";
@@ -14,8 +14,8 @@ import { Rendering } from "./rendered.mjs";
  * another function may be called
  */
 
-export class Spoken {
-  /** Those of a program: what was read of its files stays with it. @type {WeakMap<import("typescript").Program, Spoken>} */
+export class ComponentNames {
+  /** Those of a program: what was read of its files stays with it. @type {WeakMap<import("typescript").Program, ComponentNames>} */
   static known;
   /** Why a mention of it may be one. */
   reason = "";
@@ -23,7 +23,7 @@ export class Spoken {
   declaring = /^/;
 
   /**
-   * @template {typeof Spoken} T
+   * @template {typeof ComponentNames} T
    * @this {T}
    * @param {import("./programs.mjs").Programs} programs @param {import("typescript").Program} program @returns {InstanceType<T>}
    */
