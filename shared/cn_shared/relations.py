@@ -69,7 +69,7 @@ class RefsAnswer(Related):
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """A declaration (or a file's top level: kind Module) and where in it the symbol is called or passed on.
+    """A declaration (or a file's top level: kind Module) and where in it the symbol is called or handed on.
 
     uses: the first few. total: how many there are; refs lists them all.
     callers: its own callers, when a greater depth was asked for. repeated: True where they stand elsewhere in the tree.

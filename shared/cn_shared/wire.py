@@ -108,12 +108,12 @@ class Undecided:
 
 @dataclass(frozen=True, slots=True)
 class Completeness:
-    """Whether an answer is complete. `reason` tells what is missing when it is partial.
+    """Whether an answer is whole. `reason` tells what is missing when it is partial.
 
     projects_loaded, projects_total: the projects (tsconfig files) that could hold the name, and those searched.
     files: how many files of the workspace hold the name as a word.
     undecided: what is left to be looked at, where the language server could not tell.
-    note: why it took longer than it should: programs were loaded for what names would have answered.
+    note: why it took longer than it should: programs were loaded for what names would have told.
     """
 
     status: Literal["complete", "partial"]
@@ -156,7 +156,7 @@ class MapAnswer(Bounded):
 class Engine:
     """Who was asked for an answer: bindings, types, names (of Python), or a language server by its name.
 
-    requests, ms: how often, and how long it was waited for. uses, doubts: what it found of the symbol, where it was
+    requests, ms: how often, and how long it was waited for. uses, doubts: what it told of the symbol, where it was
     asked for that.
     """
 

@@ -117,8 +117,8 @@ class FakeWords:
     def copy(self, path: str) -> str:
         return ""
 
-    def similar(self, word: str, limit: int = 5) -> list[str]:
-        return self.near[:limit]
+    def similar(self, word: str) -> list[str]:
+        return self.near[:5]
 
     def all(self) -> list[str]:
         return sorted({word for path in self.files() for word in re.findall(r"[\w$]+", self._workspace.texts[path])})

@@ -34,6 +34,8 @@ _CHANGES_KEPT = 20_000
 _GENERATED = 10_000
 # Of texts whose words are put into the index at once: others wait for some milliseconds.
 _BATCH_BYTES = 200_000
+# So many near words are named.
+_SIMILAR = 5
 _SCRIPT, _LONGEST_LINE = re.compile(rf"#!.*(?:\bpython|sh\b|{RUNTIMES})".encode()), 200
 # As the index has them, in a name that holds other signs (`item:added`).
 _INSTALLED = f"{os.sep}node_modules"
@@ -159,7 +161,7 @@ class IdentifierIndex:
     def holds(self, path: str) -> bool:
         return path in self._numbers
 
-    def similar(self, word: str, limit: int = 5) -> list[str]:
+    def similar(self, word: str) -> list[str]:
         self._read(_words(self._unread.some(KEPT_BYTES)))
         wanted = word.casefold()
         near = sorted(
@@ -173,9 +175,9 @@ class IdentifierIndex:
         by_fold: dict[str, list[str]] = {}
         for text in near:
             by_fold.setdefault(text.casefold(), []).append(text)
-        folds = difflib.get_close_matches(wanted, by_fold, n=limit, cutoff=0.7)
+        folds = difflib.get_close_matches(wanted, by_fold, n=_SIMILAR, cutoff=0.7)
         close = [text for fold in folds for text in by_fold[fold]]
-        return list(dict.fromkeys([*same_letters, *close]))[:limit]
+        return list(dict.fromkeys([*same_letters, *close]))[:_SIMILAR]
 
     def all(self) -> list[str]:
         self._read(_words(self._unread.some(KEPT_BYTES)))

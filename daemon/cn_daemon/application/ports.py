@@ -140,7 +140,7 @@ class Words(Protocol):
         """The other working tree of the workspace's repository that a path lies in, or nothing."""
         ...
 
-    def similar(self, word: str, limit: int = 5) -> list[str]:
+    def similar(self, word: str) -> list[str]:
         """Words of the workspace that are near to `word`, nearest first."""
         ...
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partialmethod
 
 # What could steer a terminal, show code in another order than it runs, or tell a model what nobody else sees: control
 # characters, marks and overrides of direction, tags (letters without a shape).
@@ -33,26 +34,13 @@ class Ink:
     def _paint(self, code: str, word: str) -> str:
         return f"\x1b[{code}m{word}\x1b[0m" if self.color and word else word
 
-    def path(self, word: str) -> str:
-        return self._paint("35", word)
-
-    def place(self, word: str) -> str:
-        return self._paint("32", word)
-
-    def kind(self, word: str) -> str:
-        return self._paint("36", word)
-
-    def name(self, word: str) -> str:
-        return self._paint("1", word)
-
-    def aside(self, word: str) -> str:
-        return self._paint("2", word)
-
-    def warning(self, word: str) -> str:
-        return self._paint("33", word)
-
-    def failure(self, word: str) -> str:
-        return self._paint("31", word)
+    path = partialmethod(_paint, "35")
+    place = partialmethod(_paint, "32")
+    kind = partialmethod(_paint, "36")
+    name = partialmethod(_paint, "1")
+    aside = partialmethod(_paint, "2")
+    warning = partialmethod(_paint, "33")
+    failure = partialmethod(_paint, "31")
 
     def more(self, cursor: str) -> str:
         """How to go on behind what is shown."""

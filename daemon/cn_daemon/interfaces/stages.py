@@ -166,36 +166,29 @@ def _unplaced(answer: CalleesAnswer) -> CalleesAnswer:
     return replace(answer, callees=callees)
 
 
-def _uses(answer: RefsAnswer) -> int:
-    return sum(len(file.uses) for file in answer.files)
+def _count_by_file(places: str) -> Callable[[Any], int]:
+    """How many an answer has by file: `uses` or `matches`."""
+    return lambda answer: sum(len(getattr(file, places)) for file in answer.files)
 
 
-def _first_uses(answer: RefsAnswer, count: int) -> RefsAnswer:
-    files = []
-    for file in answer.files:
-        if count <= 0:
-            break
-        files.append(replace(file, uses=file.uses[:count]))
-        count -= len(file.uses)
-    return replace(answer, files=files)
+def _first_by_file(places: str) -> Callable[[Any, int], Any]:
+    """So many of them."""
+
+    def first(answer: Any, count: int) -> Any:
+        files = []
+        for file in answer.files:
+            if count <= 0:
+                break
+            found = getattr(file, places)
+            files.append(replace(file, **{places: found[:count]}))
+            count -= len(found)
+        return replace(answer, files=files)
+
+    return first
 
 
 def _bare_matches(answer: GrepAnswer) -> GrepAnswer:
     files = [replace(file, matches=[replace(one, preview="") for one in file.matches]) for file in answer.files]
-    return replace(answer, files=files)
-
-
-def _matches(answer: GrepAnswer) -> int:
-    return sum(len(file.matches) for file in answer.files)
-
-
-def _first_matches(answer: GrepAnswer, count: int) -> GrepAnswer:
-    files = []
-    for file in answer.files:
-        if count <= 0:
-            break
-        files.append(replace(file, matches=file.matches[:count]))
-        count -= len(file.matches)
     return replace(answer, files=files)
 
 
@@ -267,8 +260,8 @@ STAGES: dict[type, Sequence[Stage]] = {
     ),
     RefsAnswer: (
         Stage(_LINES, _always(_bare_refs)),
-        paged("the last places", _first_uses, _uses, _bare_refs),
-        paged("other symbols and the last places", _first_uses, _uses, _alike(_bare_refs)),
+        paged("the last places", _first_by_file("uses"), _count_by_file("uses"), _bare_refs),
+        paged("other symbols and the last places", _first_by_file("uses"), _count_by_file("uses"), _alike(_bare_refs)),
     ),
     CallersAnswer: (
         Stage(_LINES, _always(lambda a: replace(a, callers=_bare_callers(a.callers)))),
@@ -310,7 +303,7 @@ STAGES: dict[type, Sequence[Stage]] = {
     ),
     GrepAnswer: (
         Stage(_LINES, _always(_bare_matches)),
-        paged("the last matches", _first_matches, _matches, _bare_matches),
+        paged("the last matches", _first_by_file("matches"), _count_by_file("matches"), _bare_matches),
     ),
     DiagnosticsAnswer: (paged("the last problems", _first("diagnostics"), lambda a: len(a.diagnostics)),),
 }  # fmt: skip
