@@ -58,6 +58,7 @@ declare module "node:path" {
   export function basename(path: string): string;
   export function dirname(path: string): string;
   export function join(...parts: string[]): string;
+  export function relative(from: string, to: string): string;
   export function normalize(path: string): string;
 }
 declare module "node:url" {

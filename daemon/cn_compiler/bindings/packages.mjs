@@ -9,6 +9,9 @@ const WRITTEN = /\.d\.[mc]?ts$|\.[mc]?jsx?$/;
 // Conditions that name sources come before those that name what is built.
 const SOURCE = /source|^src$|^development$|^bun$|^deno$/;
 
+/** What a manifest depends on. */
+const DEPENDING = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];
+
 /** @typedef {{ folder: string, json: Record<string, any> }} Package */
 
 /** A source below a path without its ending, or with that of what is built from it. */
@@ -40,7 +43,7 @@ export class Packages {
         if (!this.byName.has(json.name)) this.byName.set(json.name, own);
         this.#namesakes.set(json.name, [...(this.#namesakes.get(json.name) ?? []), own]);
       }
-      for (const kind of ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"]) {
+      for (const kind of DEPENDING) {
         for (const [name, wanted] of Object.entries(json[kind] ?? {})) {
           this.dependencies.add(name);
           // "alias": "workspace:name@*", "link:../name", "file:../name"; "npm:name@1" is the registry's copy.
@@ -76,6 +79,28 @@ export class Packages {
       if (found) return found;
     }
     return undefined;
+  }
+
+  /**
+   * Whether a file may take of what another one holds: one package is around them, or that of the first depends on the other,
+   * by as many further ones of the workspace as there are.
+   */
+  mayTake(/** @type {string} */ path, /** @type {string} */ other) {
+    const own = this.around(path);
+    const wanted = this.around(other);
+    if (!own || !wanted || [path, other].every((at) => at.startsWith(`${own.folder}/`)) || path.startsWith(`${wanted.folder}/`)) return true;
+    const behind = new Set([own]);
+    for (const one of behind) for (const next of this.#needs(one)) behind.add(next);
+    return behind.has(wanted);
+  }
+  /** The packages of the workspace that a package, or one around it, depends on. */
+  *#needs(/** @type {Package} */ own) {
+    for (let one = /** @type {Package | undefined} */ (own); one; one = this.around(one.folder)) {
+      for (const kind of DEPENDING) for (const name of Object.keys(one.json[kind] ?? {})) {
+        const named = this.byName.get(name);
+        if (named) yield* new Set([named, ...(this.#namesakes.get(named.json.name) ?? [])]);
+      }
+    }
   }
 
   /** The source that "name/sub" leads to from a file. */

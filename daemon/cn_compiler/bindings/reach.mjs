@@ -229,7 +229,7 @@ export class Reach {
       for (const use of this.engine.specifiers(path)) {
         const specifier = facts.names[facts.uses[use * 4]];
         if (!(facts.uses[use * 4 + 3] & Role.Pattern)) lead(specifier);
-        else for (const one of this.engine.files.all()) if (mayName(specifier, path, one)) targets.add(one);
+        else for (const pattern of this.engine.resolver.patternsOf(specifier, path)) for (const one of this.engine.files.all()) if (mayName(pattern, path, one)) targets.add(one);
       }
     }
     if (SHOWN.test(path) || LOADING.test(path)) lead("./$types");

@@ -101,6 +101,8 @@ export class References {
   #twins;
   /** Where such files declare it. @type {[string, number][]} */
   #copies = [];
+  /** What is imported of modules that are not there, and may be the goal: each with a use. @type {[Extract<Thing, { kind: "outside" }>, string, number][]} */
+  #lacking = [];
   /** Members of what names do not tell: they count when a holder leaves its name. @type {Place[]} */
   #open = [];
   #isModuleLevel = false;
@@ -141,6 +143,7 @@ export class References {
     if (goal.kind === "variable" && !/[\p{L}_$]/u.test(this.name || "_")) this.doubts.set(this.key, { ...this.engine.declared(goal), reason: "a name that is no word", name: this.name });
     for (let word = this.#words.pop(); word !== undefined; word = this.#words.pop()) for (const path of this.engine.filesWith(word)) this.#visit(path, word);
     this.#tagged();
+    this.#missing();
     for (const place of this.found.keys()) if (this.declared.has(place)) this.found.delete(place);
     if (goal.kind === "variable") this.#built(goal.file);
     const [first] = this.found.values();
@@ -148,6 +151,13 @@ export class References {
     return this;
   }
 
+  /** Imports of what is not there are doubts, but of a file of a package that takes nothing of those that export the goal. */
+  #missing() {
+    const exporting = [...this.#through, ...(this.goal.kind === "variable" ? [this.goal.file] : [])].filter((one) => !one.startsWith('"'));
+    for (const [{ module }, file, use] of this.#lacking) {
+      if (!module.startsWith("/") || !exporting.length || exporting.some((one) => this.engine.resolver.mayTake(module, one))) this.#doubt(file, use, NOWHERE);
+    }
+  }
   /** What a build wrote and is kept tells the same again as its source; imports of it lead to that. */
   #built(/** @type {string} */ file) {
     const { writtenOf } = this.engine;
@@ -240,7 +250,7 @@ export class References {
     }
     const built = things.find((thing) => thing.kind === "variable" && this.#mayStandFor(thing));
     if (built) this.#doubt(file, use, BUILT);
-    for (const thing of things) if (thing.kind === "outside" && thing.open && this.#mayBe(thing)) this.#doubt(thing.use >= 0 ? thing.from : file, thing.use >= 0 ? thing.use : use, NOWHERE);
+    for (const thing of things) if (thing.kind === "outside" && thing.open && this.#mayBe(thing)) this.#lacking.push([thing, thing.use >= 0 ? thing.from : file, thing.use >= 0 ? thing.use : use]);
     if (things.some((thing) => this.#isOfAnother(thing))) this.#doubt(file, use, REEXPORTED);
     if (things.some((thing) => this.#ofPackage(thing) === "unknown")) this.#doubt(file, use, UNINSTALLED);
     if (owner === Owner.Free && this.#mayComeUnsaid(file, roles, things, facts.names[facts.uses[use * 4]])) this.#doubt(file, use, UNDECLARED);
@@ -446,7 +456,8 @@ export class References {
       for (const use of this.engine.computed(file)) {
         const place = this.#place(file, use);
         const text = this.#facts(file).names[this.#facts(file).uses[use * 4]];
-        const named = text === "*" ? modules : modules.filter((one) => mayName(text, file, one));
+        const patterns = this.engine.resolver.patternsOf(text, file);
+        const named = text === "*" ? modules : modules.filter((one) => patterns.some((pattern) => mayName(pattern, file, one)));
         const isDefault = text !== "*" && named.some((one) => container.#chosen.has(one));
         if (isDefault || (named.length && this.#isTaken(file, use, text))) this.doubts.set(`${file}:${place.start}`, { file, start: place.start, reason: "a module that is imported by a pattern", name: this.name });
       }

@@ -3,7 +3,7 @@
 // What leads nowhere is outside the workspace only by evidence, else it is open.
 
 import { builtinModules } from "node:module";
-import { basename, dirname, join, normalize } from "node:path";
+import { basename, dirname, join, normalize, relative } from "node:path";
 
 import { GLOBALS } from "./ambients.mjs";
 import { COMPONENT } from "./components/names.mjs";
@@ -307,7 +307,7 @@ export function resolver(ts, files, root) {
     }
     const [name] = split(specifier);
     if (prisma.isOn && /^\.?@?prisma\/client(?:\/|$)/.test(specifier) && !packages.byName.has(name)) return prisma.target(specifier);
-    if (!packages.byName.has(name) && (packages.dependencies.has(name) || packages.dependencies.has(typesOf(name)) || locked().has(name))) return outside(specifier, false);
+    if (isForeign(name)) return outside(specifier, false);
     for (const at of others(standing(from).governed.at || join(root, "tsconfig.json"))) {
       const { options, cache } = governed(at);
       const mapped = isNowhere(specifier, from, options) ? undefined : lookUp(specifier, from, options, host, cache);
@@ -317,6 +317,8 @@ export function resolver(ts, files, root) {
     if (prisma.isOn && attempted(specifier, from).some(prisma.holds)) return prisma.target(specifier);
     return outside(specifier, !packages.refuses(specifier));
   }
+  /** Whether a manifest or a lock file names a package that is none of the workspace. */
+  const isForeign = (/** @type {string} */ name) => !packages.byName.has(name) && (packages.dependencies.has(name) || packages.dependencies.has(typesOf(name)) || locked().has(name));
   /** The paths that TypeScript looked at in vain. @returns {string[]} */
   const attempted = (/** @type {string} */ specifier, /** @type {string} */ from) => /** @type {any} */ (ts.resolveModuleName(specifier, from, standing(from).governed.options, wide)).failedLookupLocations ?? [];
   const typesOf = (/** @type {string} */ name) => `@types/${name.replace(/^@/, "").replace("/", "__")}`;
@@ -464,8 +466,32 @@ export function resolver(ts, files, root) {
 
   const optionsFor = (/** @type {string} */ path) => standing(path).governed;
 
+  /** Whether a file, which need not be there, may take of what another one holds: by its package, or by the paths of its tsconfig. */
+  function mayTake(/** @type {string} */ path, /** @type {string} */ other) {
+    const folder = `${packages.around(other)?.folder}/`;
+    return packages.mayTake(path, other) || pathsOf(path).some(([, target]) => `${target}/`.startsWith(folder));
+  }
+  /** The paths of the tsconfig that governs a file: each pattern with where it leads. @returns {[string, string][]} */
+  function pathsOf(/** @type {string} */ path) {
+    const { paths = {}, baseUrl, pathsBasePath = root } = /** @type {import("typescript").CompilerOptions} */ (standing(path).governed.options);
+    return Object.entries(paths).flatMap(([pattern, targets]) => targets.map((target) => /** @type {[string, string]} */ ([pattern, join(baseUrl ?? String(pathsBasePath), target)])));
+  }
+
+  /**
+   * The patterns of files that a pattern of specifiers stands for where a file has it: `$lib/*.js` by what maps `$lib/`; none
+   * where it names files of a package that is known to lie outside.
+   */
+  function patternsOf(/** @type {string} */ pattern, /** @type {string} */ from) {
+    if (/^!?\.{0,2}\/|^[*{]/.test(pattern)) return [pattern];
+    const named = literal(pattern, from);
+    const mapped = pathsOf(from).flatMap(([key, target]) => (key.endsWith("*") && pattern.startsWith(key.slice(0, -1)) ? target.replace("*", () => pattern.slice(key.length - 1)) : []));
+    const found = [...(named?.startsWith("/") ? [named] : []), ...mapped];
+    if (found.length) return found.map((one) => `./${relative(dirname(from), one)}`.replace(/^\.\/\.\.\//, "../"));
+    return isForeign(split(pattern)[0]) ? [] : [pattern];
+  }
+
   /** The names by which files that do not import an installed module have it. */
   const globalsOf = (/** @type {string} */ specifier, /** @type {string} */ from) => [...(files.read(located(specifier, from) ?? "") ?? "").matchAll(GLOBALS)].map(([, name]) => name);
 
-  return { resolve, tails, packages, isFound, located, globalsOf, optionsFor, isIncluded, isRead, isListed, holds, including, programsOf, mapped: declared, areTogether, ownBehind, isCommonJs, isAssigned, namespaces: [...prisma.namespaces, ...EXTENDED.map(([, namespace]) => namespace)], isModule: (/** @type {string} */ path) => standing(path).governed.options.moduleDetection === ts.ModuleDetectionKind.Force };
+  return { resolve, tails, packages, isFound, mayTake, patternsOf, located, globalsOf, optionsFor, isIncluded, isRead, isListed, holds, including, programsOf, mapped: declared, areTogether, ownBehind, isCommonJs, isAssigned, namespaces: [...prisma.namespaces, ...EXTENDED.map(([, namespace]) => namespace)], isModule: (/** @type {string} */ path) => standing(path).governed.options.moduleDetection === ts.ModuleDetectionKind.Force };
 }
