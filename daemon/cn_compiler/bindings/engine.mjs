@@ -339,7 +339,7 @@ export class Engine {
     const here = [];
     // A component's own name stands at its beginning, where no other one can.
     const lengthOf = (/** @type {number} */ at) => (uses[at + 1] === 0 && COMPONENT.test(path) ? 1 : names[uses[at]].length);
-    for (let at = 0; at < uses.length; at += 4) if (uses[at + 1] <= start && start < uses[at + 1] + lengthOf(at) && !(uses[at + 3] & Role.Silent)) here.push(at / 4);
+    for (let at = 0; at < uses.length; at += 4) if (uses[at + 1] <= start && start < uses[at + 1] + lengthOf(at) && (!(uses[at + 3] & Role.Silent) || uses[at + 3] & Role.Declaration)) here.push(at / 4);
     const nearest = Math.max(...here.map((use) => uses[use * 4 + 1]));
     // A shorthand `{ a }` is a use of a and declares a key; in a pattern it declares a and uses a key.
     const own = here.filter((use) => uses[use * 4 + 1] === nearest).filter((use) => !(uses[use * 4 + 3] & Role.Key));

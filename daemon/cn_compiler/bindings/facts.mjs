@@ -320,12 +320,12 @@ export function reader(ts) {
     }
 
     /** What has no name but `default`, or is all of a module, stands there. */
-    function byDefault(/** @type {any} */ node, /** @type {number} */ variable) {
+    function byDefault(/** @type {any} */ node, /** @type {number} */ variable, roles = Role.Declaration) {
       if (variable < 0) return;
       const { name } = variables[variable];
       const word = name === "export=" ? (node.left ?? node) : [...(node.modifiers ?? []), ...(ts.isExportAssignment(node) ? node.getChildren(file) : [])].find((one) => one.kind === K.DefaultKeyword);
       if (!word) return;
-      use(name, word.getStart(file), variable, Role.Declaration);
+      use(name, word.getStart(file), variable, roles);
       variables[variable].start = word.getStart(file);
     }
 
@@ -982,6 +982,8 @@ export function reader(ts) {
           const variable = variableOf(node.symbol);
           stand(variable, target, isName ? "alias" : "value");
           if (!isName && variables[variable].text === variables[variable].name) byDefault(node, variable), declared(node, variable);
+          // Of `a.b` names do not know yet whether they tell what it is.
+          if (isName && !ts.isIdentifier(node.expression)) byDefault(node, variable, Role.Declaration | Role.Silent);
           return;
         }
         case K.NamespaceExportDeclaration:

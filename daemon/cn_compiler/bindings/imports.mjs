@@ -64,11 +64,11 @@ export const tailOf = (/** @type {string} */ specifier) => {
   return /^\.*$/.test(last) ? "" : last.replace(/(?:\.d)?\.[mc]?[jt]sx?$/, "");
 };
 
-/** Whether a pattern that stands in a file may name a module: `./pages/*.tsx`, `@/lang/*`. */
+/** Whether a pattern that stands in a file may name a module: `./pages/*.tsx`, `@/lang/*` in whatever folder, `pages/*` in one of that name. */
 export function mayName(/** @type {string} */ pattern, /** @type {string} */ from, /** @type {string} */ module) {
   const bare = pattern.replace(/[?#].*$/, "");
   const isRelative = /^\.{1,2}\//.test(bare);
-  const whole = isRelative ? normalize(join(dirname(from), bare)) : bare.replace(/^[@~#$]?[\w-]*\//, "/");
+  const whole = isRelative ? normalize(join(dirname(from), bare)) : bare.replace(/^(?:[@~#$][\w-]*)?\/|^(?=\w)/, "/");
   if (bare.startsWith("!") || !/\w/.test(bare)) return isRelative && module.startsWith(whole.replace(/\*.*$/, ""));
   const parts = whole.replace(/\*+\/?|\{[^{}]*\}/g, "*").split("*");
   const stem = module.replace(/(?:\.d)?\.[mc]?[jt]sx?$/, "");

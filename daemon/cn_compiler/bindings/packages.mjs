@@ -67,6 +67,9 @@ export class Packages {
   /** Whether several packages have the name. */
   isShared = (/** @type {string} */ specifier) => (this.#namesakes.get(split(specifier)[0])?.length ?? 0) > 1;
 
+  /** The folders of the packages of a name. */
+  foldersOf = (/** @type {string} */ name) => [...new Set([...(this.#namesakes.get(name) ?? []), this.byName.get(name)])].flatMap((one) => one?.folder ?? []);
+
   /** The names of packages, each with a source that it leads to from somewhere. */
   *sources() {
     for (const [name, one] of this.byName) for (const own of new Set([one, ...(this.#namesakes.get(name) ?? [])])) yield /** @type {[string, string | undefined]} */ ([name, this.#inside(own, "")]);

@@ -485,9 +485,10 @@ export function resolver(ts, files, root) {
     if (/^!?\.{0,2}\/|^[*{]/.test(pattern)) return [pattern];
     const named = literal(pattern, from);
     const mapped = pathsOf(from).flatMap(([key, target]) => (key.endsWith("*") && pattern.startsWith(key.slice(0, -1)) ? target.replace("*", () => pattern.slice(key.length - 1)) : []));
-    const found = [...(named?.startsWith("/") ? [named] : []), ...mapped];
+    const [name, sub] = split(pattern);
+    const found = [...(named?.startsWith("/") ? [named] : []), ...mapped, ...packages.foldersOf(name).map((folder) => `${folder}/*${sub}`)];
     if (found.length) return found.map((one) => `./${relative(dirname(from), one)}`.replace(/^\.\/\.\.\//, "../"));
-    return isForeign(split(pattern)[0]) ? [] : [pattern];
+    return isForeign(name) ? [] : [pattern];
   }
 
   /** The names by which files that do not import an installed module have it. */
