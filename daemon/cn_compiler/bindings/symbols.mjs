@@ -235,8 +235,16 @@ export class Symbols {
   /** What a module assigns to its exports: `export = a`. @returns {Thing[]} */
   #assigned(/** @type {Thing} */ module) {
     const own = module.kind === "module" || module.kind === "variable" ? this.#own(module, "export=") : undefined;
-    return own === undefined || !("file" in module) ? [] : this.variable(module.file, own);
+    if (own === undefined || !("file" in module)) return [];
+    const key = `${module.file}#${own}`;
+    if (this.#assigning.has(key)) return []; // modules that assign each other have nothing else
+    this.#assigning.add(key);
+    const found = this.variable(module.file, own);
+    this.#assigning.delete(key);
+    return found;
   }
+  /** The assignments that are followed now. @type {Set<string>} */
+  #assigning = new Set();
   /** The modules that a module assigns to its exports. @returns {Extract<Thing, { kind: "module" }>[]} */
   #whole(/** @type {Extract<Thing, { file: string }>} */ module) {
     const own = this.#own(module, "export=");
