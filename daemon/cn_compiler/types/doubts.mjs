@@ -52,6 +52,9 @@ export class Doubts {
     const own = this.checker.getTypeAtLocation(receiver);
     const type = own.flags & this.ts.TypeFlags.TypeParameter ? (this.checker.getBaseConstraintOfType(own) ?? own) : own;
     if (type.flags & this.ts.TypeFlags.Any) return this.origins.of(receiver);
+    // What is caught is unknown; a script may go on without asking what it is.
+    const caught = type.flags & this.ts.TypeFlags.Unknown && receiver.flags & this.ts.NodeFlags.JavaScriptFile ? this.origins.of(receiver) : "";
+    if (caught) return caught;
     if (this.checker.getSymbolAtLocation(node)) return "";
     const declared = type.flags & this.ts.TypeFlags.Never ? this.#declared(receiver) : undefined;
     if (declared) return this.#carries(declared, 0) ? UNTYPED : this.origins.of(receiver);

@@ -24,6 +24,8 @@ const EACH = /^__sveltets_2_ensureArray\(/;
 /** So deep it is followed, and in so many steps. */
 const FAR = 60;
 const MANY = 3000;
+/** So deep in what a list holds something without a type is looked for. */
+const DEEP = 2;
 
 export class Origins {
   /** By a node: why, and through how many members it was asked. @type {Map<Node, { found: Reason, hops: number }>} */
@@ -97,11 +99,24 @@ export class Origins {
   }
   #isScript = (/** @type {Node} */ node) => Boolean(node.flags & this.ts.NodeFlags.JavaScriptFile);
   isAny = (/** @type {Node} */ node) => Boolean(this.checker.getTypeAtLocation(node).flags & this.ts.TypeFlags.Any);
-  #any = (/** @type {readonly (Node | undefined)[]} */ nodes) => nodes.reduce((/** @type {Reason} */ found, node) => found || (node && (this.isAny(node) || this.#isList(node)) ? this.#of(node) : node && this.#isBlank(node) ? UNTYPED : ""), "");
-  /** Whether a value is a list of what has no type. */
-  #isList(/** @type {Node} */ node) {
-    const type = this.checker.getTypeAtLocation(node);
-    return this.checker.isArrayType(type) && Boolean(this.checker.getTypeArguments(/** @type {any} */ (type))[0].flags & this.ts.TypeFlags.Any);
+  #any = (/** @type {readonly (Node | undefined)[]} */ nodes) => nodes.reduce((/** @type {Reason} */ found, node) => found || (node && this.#holdsAny(node) ? this.#of(node) : node && this.#isBlank(node) ? UNTYPED : ""), "");
+  /** Of what a property begins with: anything may be put into an empty list, and in a script into an empty object. @returns {Reason} */
+  #first(/** @type {Node} */ node) {
+    const { ts } = this;
+    const isEmpty = (ts.isArrayLiteralExpression(node) && !node.elements.length) || (ts.isObjectLiteralExpression(node) && !node.properties.length && this.#isScript(node));
+    return isEmpty ? UNTYPED : this.#holdsAny(node) ? this.#of(node) : "";
+  }
+  /** Whether a value has no type, or is a list or a map of what has none. */
+  #holdsAny = (/** @type {Node} */ node) => !this.ts.isObjectLiteralExpression(node) && this.#isOfAny(this.checker.getTypeAtLocation(node), DEEP);
+  /** @returns {boolean} */
+  #isOfAny(/** @type {Type} */ type, /** @type {number} */ depth) {
+    const { ts, checker } = this;
+    if (type.flags & ts.TypeFlags.Any || depth < 0) return depth >= 0;
+    const literal = type.symbol?.valueDeclaration;
+    if (literal && ts.isObjectLiteralExpression(literal) && !literal.properties.length) return this.#isScript(literal) && !type.getProperties().length;
+    if (type.isUnion()) return type.types.some((one) => this.#isOfAny(one, depth));
+    const isReference = type.flags & ts.TypeFlags.Object && /** @type {any} */ (type).objectFlags & ts.ObjectFlags.Reference;
+    return Boolean(isReference) && checker.getTypeArguments(/** @type {any} */ (type)).some((one) => one !== type && this.#isOfAny(one, depth - 1));
   }
   /** Whether nothing has that type: of `{ one: null, all: [] }` the strictest reading knows no more, and others may be put there. @returns {boolean} */
   isEmpty(/** @type {Type} */ type) {
@@ -132,6 +147,7 @@ export class Origins {
     if (node.kind === ts.SyntaxKind.ThisKeyword) return this.#this(node);
     if (node.kind === ts.SyntaxKind.SuperKeyword) return this.#base(node);
     if (ts.isYieldExpression(node)) return UNTYPED;
+    if (ts.isArrayLiteralExpression(node)) return this.#any(node.elements);
     return "";
   }
   /** What is cast to any on purpose is doubted only where it is known to have the member. @returns {Reason} */
@@ -261,7 +277,7 @@ export class Origins {
       const type = "type" in node && node.type ? node.type : ts.getJSDocType(node);
       if (type) return this.#type(/** @type {Node} */ (type));
       const value = "initializer" in node ? node.initializer : undefined;
-      return value ? (this.isAny(value) ? this.#of(value) : "") : UNTYPED;
+      return value ? this.#first(value) : UNTYPED;
     }
     if (ts.isShorthandPropertyAssignment(node)) {
       const symbol = this.checker.getShorthandAssignmentValueSymbol(node);
@@ -269,8 +285,8 @@ export class Origins {
     }
     if (ts.isFunctionLike(node)) return this.#function(node);
     if (ts.isTypeAliasDeclaration(node)) return this.#type(node.type);
-    if (ts.isBinaryExpression(node)) return this.isAny(node.right) ? this.#of(node.right) : "";
-    if (ts.isPropertyAccessExpression(node) && ts.isBinaryExpression(node.parent) && node.parent.left === node) return this.isAny(node.parent.right) ? this.#of(node.parent.right) : this.#isScript(node) ? UNTYPED : "";
+    if (ts.isBinaryExpression(node)) return this.#first(node.right);
+    if (ts.isPropertyAccessExpression(node) && ts.isBinaryExpression(node.parent) && node.parent.left === node) return this.#holdsAny(node.parent.right) ? this.#of(node.parent.right) : this.#isScript(node) ? UNTYPED : "";
     if (ts.isClassLike(node) || ts.isInterfaceDeclaration(node)) return this.#heritage(node);
     if (ts.isTypeParameterDeclaration(node)) return node.constraint ? this.#type(node.constraint) : "";
     if (ts.isSourceFile(node) || ts.isModuleDeclaration(node)) return "";
@@ -360,7 +376,7 @@ export class Origins {
       if (ts.isCallExpression(above) || ts.isNewExpression(above)) {
         if (above.expression === node) return undefined;
         if (this.isAny(above.expression)) return this.#of(above.expression) || this.#given(above);
-        return this.#any((above.arguments ?? []).filter((one) => one !== node)) || this.#context(above) || "";
+        return this.#any([...(above.arguments ?? []).filter((one) => one !== node), receiverOf(ts, above)]) || this.#handedBack(above, node) || this.#context(above) || "";
       }
       if (ts.isJsxAttribute(above) || ts.isJsxSpreadAttribute(above)) return this.#element(above.parent.parent);
       if (ts.isJsxElement(above) && ts.isJsxExpression(node)) return this.#element(above.openingElement);
@@ -389,6 +405,30 @@ export class Origins {
     }
     return undefined;
   }
+  /** Of a function that a call is given: what it is called with there. @returns {Reason} */
+  #handedBack(/** @type {import("typescript").CallExpression | import("typescript").NewExpression} */ call, /** @type {Node} */ given) {
+    const { ts, checker } = this;
+    const own = checker.getResolvedSignature(call)?.getDeclaration();
+    const values = call.arguments ?? [];
+    const isCarrying = (/** @type {readonly Node[]} */ nodes) => nodes.some((one) => one !== given && this.carries(checker.getTypeAtLocation(one)));
+    if (!own || this.#isForeign(own)) return isCarrying(values) ? UNTYPED : "";
+    const parameter = own.parameters[[...values].findIndex((one) => one === given)];
+    const { body } = /** @type {any} */ (own);
+    if (!parameter || ts.isJSDocParameterTag(parameter) || !ts.isParameter(parameter) || !body || parameter.type || ts.getJSDocType(parameter)) return "";
+    const { name } = parameter;
+    if (!ts.isIdentifier(name)) return UNTYPED;
+    /** @type {Node[]} */
+    const handed = [];
+    const isAsked = (/** @type {Node} */ { parent }) => ts.isTypeOfExpression(parent) || ts.isIfStatement(parent) || ts.isPrefixUnaryExpression(parent) || ts.isConditionalExpression(parent) || (ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken);
+    /** Whether it is passed on. @type {(node: Node) => boolean} */
+    const leaves = (node) => {
+      const isCall = ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === name.text;
+      if (isCall) handed.push(...node.arguments);
+      else if (ts.isIdentifier(node) && node.text === name.text && !isAsked(node)) return true;
+      return (isCall ? node.arguments.some(leaves) : ts.forEachChild(node, leaves)) || false;
+    };
+    return leaves(body) || isCarrying(handed) ? UNTYPED : this.#any(handed);
+  }
   /** What a foreign function is given, also by what it calls, it may hand on. @returns {Reason} */
   #given(/** @type {{ typeArguments?: readonly import("typescript").TypeNode[], arguments?: readonly Node[] }} */ { typeArguments = [], arguments: values = [] }) {
     if (typeArguments.some((one) => this.carries(this.checker.getTypeFromTypeNode(one)))) return TOLD;
@@ -407,8 +447,10 @@ export class Origins {
     const { ts } = this;
     if (GIVEN_TO.test(node.expression.getText()) || (ts.isIdentifier(node.expression) && this.#isRest(node.expression))) return UNTYPED;
     if (this.isAny(node.expression)) return this.#beneath(() => this.#of(node.expression));
-    const symbol = this.checker.getSymbolAtLocation(name);
+    // In brackets a name is that of a variable.
+    const symbol = ts.isPropertyAccessExpression(node) || ts.isStringLiteralLike(name) ? this.checker.getSymbolAtLocation(name) : undefined;
     if (symbol) return this.#symbol(symbol, node);
+    if (ts.isElementAccessExpression(node) && this.#holdsAny(node.expression)) return this.#of(node.expression);
     if (ts.isIdentifier(node.expression) && node.expression.text === INSTANCE) return UNDECLARED;
     const type = this.checker.getTypeAtLocation(node.expression);
     if (!ts.isPropertyAccessExpression(node)) return this.#isScript(node) ? UNTYPED : "";
@@ -473,11 +515,12 @@ export class Origins {
     if (this.isAny(node.expression)) return this.#of(node.expression) || this.#given(node);
     const signature = this.checker.getResolvedSignature(node);
     const declaration = signature?.getDeclaration();
-    const given = this.#any(node.arguments ?? []);
+    const given = this.#any([...(node.arguments ?? []), receiverOf(ts, node)]);
     if (given) return given;
     if (!declaration) return this.#isScript(node) ? UNTYPED : "";
-    // What a function of a script makes is an instance of that.
-    return this.#isForeign(declaration) || ts.isNewExpression(node) ? "" : this.#function(declaration);
+    // What a function of a script makes is an instance of that; a map into which nothing is put yet takes anything.
+    if (ts.isNewExpression(node)) return !node.typeArguments && !node.arguments?.length && this.#isForeign(declaration) && this.#holdsAny(node) && !this.isAny(node) ? UNTYPED : "";
+    return this.#isForeign(declaration) ? "" : this.#function(declaration);
   }
   /** What a function returns. @returns {Reason} */
   #function(/** @type {import("typescript").SignatureDeclaration | import("typescript").JSDocSignature} */ node) {
@@ -553,3 +596,6 @@ export class Origins {
     return found;
   }
 }
+
+/** What a method is called on. */
+const receiverOf = (/** @type {typeof import("typescript")} */ ts, /** @type {import("typescript").CallExpression | import("typescript").NewExpression} */ { expression }) => (ts.isPropertyAccessExpression(expression) ? expression.expression : undefined);
