@@ -6,7 +6,8 @@ const ENDINGS = ["", ".ts", ".tsx", ".mts", ".cts", ".d.ts", ".d.mts", ".d.cts",
 const BUILT = /^(?:\.\/)?(?:dist|lib|build|out|esm|cjs|es)(?:\/(?:esm|cjs|es|types|node|browser))?\//;
 /** What a build writes. */
 const WRITTEN = /\.d\.[mc]?ts$|\.[mc]?jsx?$/;
-// Conditions that name sources come before those that name what is built.
+// Conditions that name sources come before those that name what is built, and last those that only some tools take: `react-server`.
+const COMMON = /^(?:\.|types|import|require|node|module|module-sync|default)/;
 const SOURCE = /source|^src$|^development$|^bun$|^deno$/;
 
 /** What a manifest depends on. */
@@ -278,5 +279,6 @@ function flat(/** @type {any} */ value) {
   if (Array.isArray(value)) return value.flatMap(flat);
   if (!value || typeof value !== "object") return [];
   const entries = Object.entries(value);
-  return [...entries.filter(([key]) => SOURCE.test(key)), ...entries.filter(([key]) => !SOURCE.test(key))].flatMap(([, one]) => flat(one));
+  const order = (/** @type {string} */ key) => (SOURCE.test(key) ? 0 : COMMON.test(key) ? 1 : 2);
+  return entries.sort(([one], [other]) => order(one) - order(other)).flatMap(([, one]) => flat(one));
 }
