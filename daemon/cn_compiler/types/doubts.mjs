@@ -5,6 +5,7 @@ import { GIVEN, NOWHERE, Origins, TOLD, UNTYPED } from "./origins.mjs";
 
 /** @typedef {import("typescript").Node} Node @typedef {import("typescript").Type} Type */
 
+const PARTLY = "a value that may be of a type without the member";
 /** So much of a type is looked through. */
 const DEEP = 3;
 const WIDE = 200;
@@ -56,9 +57,15 @@ export class Doubts {
     const caught = type.flags & this.ts.TypeFlags.Unknown && receiver.flags & this.ts.NodeFlags.JavaScriptFile ? this.origins.of(receiver) : "";
     if (caught) return caught;
     if (this.checker.getSymbolAtLocation(node)) return "";
+    if (this.#isOfPart(type, node)) return PARTLY;
     const declared = type.flags & this.ts.TypeFlags.Never ? this.#declared(receiver) : undefined;
     if (declared) return this.#carries(declared, 0) ? UNTYPED : this.origins.of(receiver);
     return this.origins.isEmpty(type) || this.#isUntyped(receiver, type) ? UNTYPED : this.origins.missing(type);
+  }
+  /** Whether some types of a union have the member, and others have none of its name: to the compiler an error, which scripts do not show. */
+  #isOfPart(/** @type {Type} */ type, /** @type {Node} */ node) {
+    const parts = type.isUnion() ? type.types.map((one) => one.getProperty(/** @type {any} */ (node).text)) : [];
+    return parts.includes(undefined) && parts.some((one) => one !== undefined && this.goals.has(one));
   }
   /** The type of a variable of which a guard leaves nothing, as one does that asks for a type that is not known: `(a): a is Unknown`. @returns {Type | undefined} */
   #declared(/** @type {Node} */ receiver) {
@@ -82,6 +89,7 @@ export class Doubts {
     if (!this.ts.isObjectBindingPattern(element.parent) || (element.propertyName && element.name === node)) return "";
     const type = this.checker.getTypeAtLocation(element.parent);
     if (this.origins.isEmpty(type)) return UNTYPED;
+    if (this.#isOfPart(type, node)) return PARTLY;
     const { initializer } = this.ts.walkUpBindingElementsAndPatterns(element);
     if (initializer && !type.getProperty(/** @type {any} */ (node).text) && this.#isUntyped(initializer, type)) return UNTYPED;
     // Of a parameter without a type the pattern itself is one.
