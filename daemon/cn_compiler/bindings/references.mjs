@@ -469,17 +469,28 @@ export class References {
     const held = [use, ...this.engine.standingFor(file, use).flatMap((variable) => this.engine.ownedBy(file, variable))];
     return held.some((at) => this.engine.membersOf(file, at).some((one) => this.#queued.has(names[uses[one * 4]])) || (text !== "*" && uses[at * 4 + 3] & Role.Leaves && this.#reaches(file)));
   }
-  /** Whether a member that stands open may have what leaves its name in a file: only what imports that file knows its types. */
+  /**
+   * Whether a member that stands open may have what leaves its name in a file: only what imports that file knows its types, and
+   * what the file imports may be given it as a value.
+   */
   #reaches(/** @type {string} */ file) {
     const facts = this.#facts(file);
     if (!facts.isModule || facts.ambients.length) return true;
-    const open = new Set(this.#open.map((one) => one.file));
-    const seen = new Set([file]);
+    const open = [...new Set(this.#open.map((one) => one.file))];
+    this.#above ??= this.#importing(open);
+    const known = this.#importing([file]);
+    return !known || !this.#above || this.#above.has(file) || open.some((one) => known.has(one));
+  }
+  /** The files with such a member, and who imports these; null for too many. @type {Set<string> | null | undefined} */
+  #above;
+  /** Some files and all that import them, by however many others; null for too many. */
+  #importing(/** @type {string[]} */ files) {
+    const seen = new Set(files);
     for (const one of seen) {
-      if (open.has(one) || seen.size > FAR) return true;
+      if (seen.size > FAR) return null;
       for (const importer of this.engine.importers(one)) seen.add(importer);
     }
-    return false;
+    return seen;
   }
 
   /** Holders that leave their name, where a member of the goal's name stands open. */

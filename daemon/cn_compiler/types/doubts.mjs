@@ -5,6 +5,7 @@ import { GIVEN, NOWHERE, Origins, TOLD, UNTYPED } from "./origins.mjs";
 
 /** @typedef {import("typescript").Node} Node @typedef {import("typescript").Type} Type */
 
+const LACKING = "a value whose type is not known to have the member";
 const PARTLY = "a value that may be of a type without the member";
 /** So much of a type is looked through. */
 const DEEP = 3;
@@ -60,7 +61,14 @@ export class Doubts {
     if (this.#isOfPart(type, node)) return PARTLY;
     const declared = type.flags & this.ts.TypeFlags.Never ? this.#declared(receiver) : undefined;
     if (declared) return this.#carries(declared, 0) ? UNTYPED : this.origins.of(receiver);
-    return this.origins.isEmpty(type) || this.#isUntyped(receiver, type) ? UNTYPED : this.origins.missing(type);
+    return this.origins.isEmpty(type) || this.#isUntyped(receiver, type) ? UNTYPED : this.origins.missing(type) || (this.#isAddedTo(receiver, type) ? LACKING : "");
+  }
+  /** Whether a script takes what a type of the workspace is not known to have: something may have been added. */
+  #isAddedTo(/** @type {Node} */ receiver, /** @type {Type} */ type) {
+    const { ts, checker } = this;
+    if (!(receiver.flags & ts.NodeFlags.JavaScriptFile)) return false;
+    const parts = type.isUnionOrIntersection() ? type.types : [checker.getApparentType(type)];
+    return parts.some(({ symbol }) => symbol && this.goals.isOwn(symbol));
   }
   /** Whether some types of a union have the member, and others have none of its name: to the compiler an error, which scripts do not show. */
   #isOfPart(/** @type {Type} */ type, /** @type {Node} */ node) {

@@ -165,6 +165,8 @@ export class Goals {
   #overridden(/** @type {Symbol} */ symbol) {
     const { ts, checker } = this;
     const holder = /** @type {any} */ (symbol).parent;
+    const inherited = holder && this.prototypes.base(holder)?.members?.get(symbol.escapedName);
+    if (inherited && inherited !== symbol) return [inherited, ...this.#overridden(inherited)];
     if (!holder || !(holder.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface)) || this.#isStatic(symbol)) return [];
     const own = /** @type {import("typescript").InterfaceType} */ (checker.getDeclaredTypeOfSymbol(holder));
     const implemented = (holder.declarations ?? []).flatMap((/** @type {Node} */ one) => (ts.isClassLike(one) ? (one.heritageClauses ?? []).flatMap((clause) => (clause.token === ts.SyntaxKind.ImplementsKeyword ? clause.types.map((type) => checker.getTypeAtLocation(type)) : [])) : []));

@@ -1,7 +1,8 @@
 // What inherits from a type, and what a type inherits from, as the checker knows it: through clauses, aliases, mixins, calls
-// and conditional types, what `typeof` takes and what comments declare. Where a clause leads nowhere, it is in doubt.
+// and conditional types, what `typeof` takes, what comments declare and by prototypes. Where a clause leads nowhere, it is in doubt.
 
 import { NOWHERE, Origins } from "./origins.mjs";
+import { Prototypes } from "./prototypes.mjs";
 
 /**
  * @typedef {import("typescript").Node} Node
@@ -35,13 +36,15 @@ export class Heritage {
   /**
    * @param {typeof import("typescript")} ts @param {import("typescript").Program} program
    * @param {{ file: string, start: number }[]} declared the type that is asked about
+   * @param {import("typescript").SourceFile[]} sources in which prototypes may be set
    */
-  constructor(ts, program, declared) {
+  constructor(ts, program, declared, sources) {
     this.ts = ts;
     /** @type {any} */
     this.internal = ts;
     this.program = program;
     this.checker = program.getTypeChecker();
+    this.prototypes = new Prototypes(ts, this.checker, sources);
     /** @type {Set<Symbol>} */
     this.goals = new Set(declared.flatMap(({ file, start }) => this.#declaredAt(file, start)));
     /** What declares them: of a class that a script exports whole, beside types, the compiler makes a copy. */
@@ -60,7 +63,7 @@ export class Heritage {
     if (!symbol) return [];
     const value = symbol.valueDeclaration?.initializer ?? symbol.valueDeclaration?.parent?.right;
     const held = value && this.#bare(value);
-    return [symbol, ...(held && ts.isClassExpression(held) ? [/** @type {any} */ (held).symbol] : [])];
+    return [symbol, ...(held && (ts.isClassExpression(held) || ts.isFunctionExpression(held)) ? [/** @type {any} */ (held).symbol] : [])];
   }
 
   /** The steps from what is declared in some files up to the type. @returns {Edge[]} */
@@ -73,6 +76,7 @@ export class Heritage {
       ts.forEachChild(node, visit);
     };
     visit(source);
+    for (const one of this.prototypes.heirs()) if (one.declarations?.some((node) => node.getSourceFile() === source)) ahead.add(one);
     /** @type {Edge[]} */
     const found = [];
     for (const one of ahead) {
@@ -130,6 +134,8 @@ export class Heritage {
         this.#aliased(symbol, found, one);
       }
     }
+    const base = this.prototypes.base(symbol);
+    if (base) this.#add(symbol, found, [base], "extends");
     return found;
   }
   #add(/** @type {Symbol} */ child, /** @type {Parent[]} */ found, /** @type {Iterable<Symbol>} */ symbols, /** @type {Relation} */ relation, isRenamed = false) {
@@ -167,7 +173,8 @@ export class Heritage {
     const types = bases.length ? bases : this.#constructed(checker.getTypeAtLocation(expression));
     const found = types.flatMap((type) => [...this.#types(type)]);
     const values = [...this.#values(expression, FAR)];
-    const classes = found.length ? values.filter((one) => this.#isGoal(one) && !(one.flags & TYPES(ts))) : values.filter((one) => one.flags & ts.SymbolFlags.Class || this.#isGoal(one));
+    const isFunction = (/** @type {Symbol} */ one) => Boolean(this.prototypes.base(one));
+    const classes = found.length ? values.filter((one) => (this.#isGoal(one) || isFunction(one)) && !(one.flags & TYPES(ts))) : values.filter((one) => one.flags & ts.SymbolFlags.Class || this.#isGoal(one) || isFunction(one));
     return [...found, ...classes];
   }
   /** @returns {readonly Type[]} */
@@ -212,7 +219,7 @@ export class Heritage {
     } else if (ts.isBinaryExpression(node)) {
       yield* this.#values(node.left, depth - 1);
       yield* this.#values(node.right, depth - 1);
-    } else if (ts.isClassExpression(node)) {
+    } else if (ts.isClassExpression(node) || ts.isFunctionExpression(node)) {
       yield /** @type {any} */ (node).symbol;
     } else if (ts.isCallExpression(node)) {
       const declaration = checker.getResolvedSignature(node)?.getDeclaration();
@@ -361,7 +368,7 @@ export class Heritage {
   /** @returns {Node | undefined} */
   #nameOf(/** @type {any} */ node) {
     const { ts } = this;
-    if (!ts.isClassExpression(node)) return node.name ?? node.modifiers?.find((/** @type {Node} */ one) => one.kind === ts.SyntaxKind.DefaultKeyword);
+    if (!ts.isClassExpression(node) && !ts.isFunctionExpression(node)) return node.name ?? node.modifiers?.find((/** @type {Node} */ one) => one.kind === ts.SyntaxKind.DefaultKeyword);
     /** @type {any} */
     let parent = node.parent;
     while (ts.isParenthesizedExpression(parent) || ts.isAsExpression(parent) || ts.isSatisfiesExpression(parent)) parent = parent.parent;
@@ -395,8 +402,8 @@ const TYPES = (/** @type {typeof import("typescript")} */ { SymbolFlags: flags }
  * @returns {{ goals: Place[], below: Edge[], above: Edge[], doubts: (Place & { reason: string })[], unread: string[] }}
  */
 export function heritage(ts, program, { declared, files, resolve, isLate = () => false }) {
-  const own = new Heritage(ts, program, declared);
   const { sources, unread } = read(program, files);
+  const own = new Heritage(ts, program, declared, sources);
   const above = own.above();
   /** @type {Edge[]} */
   const below = [];
@@ -415,8 +422,8 @@ export function heritage(ts, program, { declared, files, resolve, isLate = () =>
  * @returns {{ objects: Place[], unread: string[] }}
  */
 export function objects(ts, program, { declared, files, name, isLate = () => false }) {
-  const own = new Heritage(ts, program, declared);
   const { sources, unread } = read(program, files);
+  const own = new Heritage(ts, program, declared, sources);
   const found = sources.flatMap((source) => {
     if (isLate()) {
       unread.push(source.fileName);

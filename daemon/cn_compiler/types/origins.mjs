@@ -446,7 +446,8 @@ export class Origins {
   #member(/** @type {import("typescript").PropertyAccessExpression | import("typescript").ElementAccessExpression} */ node, /** @type {Node} */ name) {
     const { ts } = this;
     if (GIVEN_TO.test(node.expression.getText()) || (ts.isIdentifier(node.expression) && this.#isRest(node.expression))) return UNTYPED;
-    if (this.isAny(node.expression)) return this.#beneath(() => this.#of(node.expression));
+    const isThis = node.expression.kind === ts.SyntaxKind.ThisKeyword && ts.isPropertyAccessExpression(node);
+    if (this.isAny(node.expression)) return (isThis ? this.#put(node) : "") || this.#beneath(() => this.#of(node.expression));
     // In brackets a name is that of a variable.
     const symbol = ts.isPropertyAccessExpression(node) || ts.isStringLiteralLike(name) ? this.checker.getSymbolAtLocation(name) : undefined;
     if (symbol) return this.#symbol(symbol, node);
@@ -456,6 +457,26 @@ export class Origins {
     if (!ts.isPropertyAccessExpression(node)) return this.#isScript(node) ? UNTYPED : "";
     return this.#missing(type) || (this.#isScript(node) ? UNTYPED : "");
   }
+  /** What the file assigns to the name, of a `this` that is not known: what runs tests gives one to all callbacks. @returns {Reason} */
+  #put(/** @type {import("typescript").PropertyAccessExpression} */ { name }) {
+    const { ts } = this;
+    const source = name.getSourceFile();
+    const key = `${source.fileName}\0${name.text}`;
+    let values = this.#putting.get(key);
+    if (!values) {
+      const found = (values = /** @type {Node[]} */ ([]));
+      const visit = (/** @type {Node} */ one) => {
+        const left = ts.isBinaryExpression(one) && one.operatorToken.kind === ts.SyntaxKind.EqualsToken ? one.left : undefined;
+        if (left && ts.isPropertyAccessExpression(left) && left.expression.kind === ts.SyntaxKind.ThisKeyword && left.name.text === name.text) found.push(/** @type {import("typescript").BinaryExpression} */ (one).right);
+        ts.forEachChild(one, visit);
+      };
+      visit(source);
+      this.#putting.set(key, values);
+    }
+    return values.some((one) => this.carries(this.checker.getTypeAtLocation(one))) ? UNTYPED : this.#any(values);
+  }
+  /** What files assign to names of `this`. @type {Map<string, Node[]>} */
+  #putting = new Map();
   /** Whether a name stands for what else a component is given. */
   #isRest(/** @type {import("typescript").Identifier} */ node) {
     const declaration = this.checker.getSymbolAtLocation(node)?.valueDeclaration;

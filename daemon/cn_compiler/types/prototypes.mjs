@@ -17,8 +17,14 @@ export class Prototypes {
   #read(/** @type {Node} */ node) {
     const { ts } = this;
     if (ts.isCallExpression(node)) this.#called(node);
-    if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken && ts.isCallExpression(node.right) && /^Object\.create$/.test(node.right.expression.getText())) this.#inherit(this.#owner(node.left), this.#owner(node.right.arguments[0]));
+    if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken) this.#assigned(node);
     ts.forEachChild(node, (one) => this.#read(one));
+  }
+  /** `B.prototype = Object.create(A.prototype)`, `B.prototype.__proto__ = A.prototype` */
+  #assigned(/** @type {import("typescript").BinaryExpression} */ { left, right }) {
+    const { ts } = this;
+    if (ts.isCallExpression(right) && /^Object\.create$/.test(right.expression.getText())) this.#inherit(this.#owner(left), this.#owner(right.arguments[0]));
+    if (ts.isPropertyAccessExpression(left) && left.name.text === "__proto__") this.#inherit(this.#owner(left.expression), this.#owner(right));
   }
   #called(/** @type {import("typescript").CallExpression} */ { expression, arguments: given }) {
     const name = expression.getText();
@@ -52,6 +58,11 @@ export class Prototypes {
     }
     return target;
   }
+
+  /** What a class or a function inherits from by its prototype. */
+  base = (/** @type {Symbol} */ heir) => this.#bases.get(heir) ?? this.#bases.get(/** @type {Symbol} */ (this.own(heir)));
+  /** The classes and functions that inherit so. */
+  heirs = () => this.#bases.keys();
 
   /** To whose prototype a key is given, of an object or by assignment. @returns {Symbol | undefined} */
   given(/** @type {Node} */ key) {
@@ -90,7 +101,7 @@ export class Prototypes {
   /** Whether a value has what one of some classes or functions has, by the prototype of its own. */
   inherits(/** @type {Node} */ node, /** @type {Set<Symbol>} */ holders) {
     const seen = new Set();
-    for (let one = this.instance(node); one && !seen.has(one); one = this.#bases.get(one) ?? this.#extended(one)) {
+    for (let one = this.instance(node); one && !seen.has(one); one = this.base(one) ?? this.#extended(one)) {
       if (holders.has(one)) return true;
       seen.add(one);
     }
