@@ -15,7 +15,7 @@ const SHOWN = /^([ \t]{0,20})(`{3,}|~{3,})[^]*?(?:^[ \t]{0,20}\2|$(?![^]))|`[^`\
 const STRING = /(?<=[[({,:=?&|+])\s{0,99}"(?![\w$]+")(?:\\.|[^"\\\n])*"/g;
 /** Where a component is given something. */
 const GIVEN = /^(?:\s*(?:=|\/?>)|\s+[\w@:{])/;
-const TAG = /<[A-Z][\w.]*\s[^<]*$/;
+const TAG = /<[A-Z][\w.]*\s(?:[^<>{}"']|=>|"[^"]*"|'[^']*'|\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}?)*$/;
 const OPENED = /<[A-Z]/;
 const FAR = 1000;
 /** So much may stand between a name and the signs around it. */
