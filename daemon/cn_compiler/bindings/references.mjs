@@ -102,7 +102,7 @@ export class References {
   /** Where such files declare it. @type {[string, number][]} */
   #copies = [];
   /** What is imported of modules that are not there, and may be the goal: each with a use. @type {[Extract<Thing, { kind: "outside" }>, string, number][]} */
-  #lacking = [];
+  #unresolved = [];
   /** Members of what names do not tell: they count when a holder leaves its name. @type {Place[]} */
   #open = [];
   #isModuleLevel = false;
@@ -143,7 +143,7 @@ export class References {
     if (goal.kind === "variable" && !/[\p{L}_$]/u.test(this.name || "_")) this.doubts.set(this.key, { ...this.engine.declared(goal), reason: "a name that is no word", name: this.name });
     for (let word = this.#words.pop(); word !== undefined; word = this.#words.pop()) for (const path of this.engine.filesWith(word)) this.#visit(path, word);
     this.#tagged();
-    this.#missing();
+    this.#addUnresolved();
     for (const place of this.found.keys()) if (this.declared.has(place)) this.found.delete(place);
     if (goal.kind === "variable") this.#built(goal.file);
     const [first] = this.found.values();
@@ -152,9 +152,9 @@ export class References {
   }
 
   /** Imports of what is not there are doubts, but of a file of a package that takes nothing of those that export the goal. */
-  #missing() {
+  #addUnresolved() {
     const exporting = [...this.#through, ...(this.goal.kind === "variable" ? [this.goal.file] : [])].filter((one) => !one.startsWith('"'));
-    for (const [{ module }, file, use] of this.#lacking) {
+    for (const [{ module }, file, use] of this.#unresolved) {
       if (!module.startsWith("/") || !exporting.length || exporting.some((one) => this.engine.resolver.mayTake(module, one))) this.#doubt(file, use, NOWHERE);
     }
   }
@@ -250,7 +250,7 @@ export class References {
     }
     const built = things.find((thing) => thing.kind === "variable" && this.#mayStandFor(thing));
     if (built) this.#doubt(file, use, BUILT);
-    for (const thing of things) if (thing.kind === "outside" && thing.open && this.#mayBe(thing)) this.#lacking.push([thing, thing.use >= 0 ? thing.from : file, thing.use >= 0 ? thing.use : use]);
+    for (const thing of things) if (thing.kind === "outside" && thing.open && this.#mayBe(thing)) this.#unresolved.push([thing, thing.use >= 0 ? thing.from : file, thing.use >= 0 ? thing.use : use]);
     if (things.some((thing) => this.#isOfAnother(thing))) this.#doubt(file, use, REEXPORTED);
     if (things.some((thing) => this.#ofPackage(thing) === "unknown")) this.#doubt(file, use, UNINSTALLED);
     if (owner === Owner.Free && this.#mayComeUnsaid(file, roles, things, facts.names[facts.uses[use * 4]])) this.#doubt(file, use, UNDECLARED);

@@ -5,6 +5,8 @@ import { GIVEN, NOWHERE, Origins, TOLD, UNTYPED } from "./origins.mjs";
 
 /** @typedef {import("typescript").Node} Node @typedef {import("typescript").Type} Type */
 
+/** The functions of the language that add to an object. */
+const ADDING = /^(?:Object\.(?:assign|define\w+|setPrototypeOf)|Reflect\.(?:define\w+|setPrototypeOf))$/;
 const LACKING = "a value whose type is not known to have the member";
 const PARTLY = "a value that may be of a type without the member";
 /** So much of a type is looked through. */
@@ -63,12 +65,44 @@ export class Doubts {
     if (declared) return this.#carries(declared, 0) ? UNTYPED : this.origins.of(receiver);
     return this.origins.isEmpty(type) || this.#isUntyped(receiver, type) ? UNTYPED : this.origins.missing(type) || (this.#isAddedTo(receiver, type) ? LACKING : "");
   }
-  /** Whether a script takes what a type of the workspace is not known to have: something may have been added. */
+  /** Whether a script takes of an instance what its class is not known to have, and gives the instances to what may add it: a mixin. */
   #isAddedTo(/** @type {Node} */ receiver, /** @type {Type} */ type) {
     const { ts, checker } = this;
     if (!(receiver.flags & ts.NodeFlags.JavaScriptFile)) return false;
-    const parts = type.isUnionOrIntersection() ? type.types : [checker.getApparentType(type)];
-    return parts.some(({ symbol }) => symbol && this.goals.isOwn(symbol));
+    for (let one = /** @type {Type | undefined} */ (type); one; one = one.isClassOrInterface() ? checker.getBaseTypes(one)[0] : undefined) {
+      const declared = one.symbol?.valueDeclaration;
+      if (declared && ts.isClassLike(declared) && this.#isGivenAway(declared)) return true;
+    }
+    return false;
+  }
+  /** Whether a class gives `this` to a function that may add to it. @type {(node: import("typescript").ClassLikeDeclaration) => boolean} */
+  #isGivenAway(node) {
+    let found = this.#givenAway.get(node);
+    if (found !== undefined) return found;
+    const { ts } = this;
+    /** @type {(one: Node) => boolean} */
+    const gives = (one) => (ts.isCallExpression(one) && one.arguments.some((given, at) => given.kind === ts.SyntaxKind.ThisKeyword && this.#mayAdd(one, at))) || ts.forEachChild(one, gives) || false;
+    this.#givenAway.set(node, (found = gives(node)));
+    return found;
+  }
+  /** @type {Map<Node, boolean>} */
+  #givenAway = new Map();
+  /** Whether a function that is called may add to what it is given: it hands that on, or assigns to it. */
+  #mayAdd(/** @type {import("typescript").CallExpression} */ call, /** @type {number} */ at) {
+    const { ts, checker } = this;
+    if (this.origins.isAny(call.expression)) return true;
+    const own = checker.getResolvedSignature(call)?.getDeclaration();
+    const { body } = /** @type {any} */ (own ?? {});
+    if (!own || !body) return ADDING.test(call.expression.getText());
+    const name = own.parameters[at]?.name.getText();
+    /** @type {(one: Node) => boolean} */
+    const adds = (one) => {
+      const isHanded = ts.isCallExpression(one) && one.arguments.some((given) => given.getText() === name);
+      const left = ts.isBinaryExpression(one) && one.operatorToken.kind === ts.SyntaxKind.EqualsToken ? one.left : undefined;
+      const isAssigned = left && (ts.isPropertyAccessExpression(left) || ts.isElementAccessExpression(left)) && left.expression.getText() === name;
+      return isHanded || isAssigned || ts.forEachChild(one, adds) || false;
+    };
+    return adds(body);
   }
   /** Whether some types of a union have the member, and others have none of its name: to the compiler an error, which scripts do not show. */
   #isOfPart(/** @type {Type} */ type, /** @type {Node} */ node) {

@@ -101,7 +101,7 @@ export class Origins {
   isAny = (/** @type {Node} */ node) => Boolean(this.checker.getTypeAtLocation(node).flags & this.ts.TypeFlags.Any);
   #any = (/** @type {readonly (Node | undefined)[]} */ nodes) => nodes.reduce((/** @type {Reason} */ found, node) => found || (node && this.#holdsAny(node) ? this.#of(node) : node && this.#isBlank(node) ? UNTYPED : ""), "");
   /** Of what a property begins with: anything may be put into an empty list, and in a script into an empty object. @returns {Reason} */
-  #first(/** @type {Node} */ node) {
+  #initial(/** @type {Node} */ node) {
     const { ts } = this;
     const isEmpty = (ts.isArrayLiteralExpression(node) && !node.elements.length) || (ts.isObjectLiteralExpression(node) && !node.properties.length && this.#isScript(node));
     return isEmpty ? UNTYPED : this.#holdsAny(node) ? this.#of(node) : "";
@@ -277,7 +277,7 @@ export class Origins {
       const type = "type" in node && node.type ? node.type : ts.getJSDocType(node);
       if (type) return this.#type(/** @type {Node} */ (type));
       const value = "initializer" in node ? node.initializer : undefined;
-      return value ? this.#first(value) : UNTYPED;
+      return value ? this.#initial(value) : UNTYPED;
     }
     if (ts.isShorthandPropertyAssignment(node)) {
       const symbol = this.checker.getShorthandAssignmentValueSymbol(node);
@@ -285,7 +285,7 @@ export class Origins {
     }
     if (ts.isFunctionLike(node)) return this.#function(node);
     if (ts.isTypeAliasDeclaration(node)) return this.#type(node.type);
-    if (ts.isBinaryExpression(node)) return this.#first(node.right);
+    if (ts.isBinaryExpression(node)) return this.#initial(node.right);
     if (ts.isPropertyAccessExpression(node) && ts.isBinaryExpression(node.parent) && node.parent.left === node) return this.#holdsAny(node.parent.right) ? this.#of(node.parent.right) : this.#isScript(node) ? UNTYPED : "";
     if (ts.isClassLike(node) || ts.isInterfaceDeclaration(node)) return this.#heritage(node);
     if (ts.isTypeParameterDeclaration(node)) return node.constraint ? this.#type(node.constraint) : "";
@@ -447,7 +447,7 @@ export class Origins {
     const { ts } = this;
     if (GIVEN_TO.test(node.expression.getText()) || (ts.isIdentifier(node.expression) && this.#isRest(node.expression))) return UNTYPED;
     const isThis = node.expression.kind === ts.SyntaxKind.ThisKeyword && ts.isPropertyAccessExpression(node);
-    if (this.isAny(node.expression)) return (isThis ? this.#put(node) : "") || this.#beneath(() => this.#of(node.expression));
+    if (this.isAny(node.expression)) return (isThis ? this.#assignedToThis(node) : "") || this.#beneath(() => this.#of(node.expression));
     // In brackets a name is that of a variable.
     const symbol = ts.isPropertyAccessExpression(node) || ts.isStringLiteralLike(name) ? this.checker.getSymbolAtLocation(name) : undefined;
     if (symbol) return this.#symbol(symbol, node);
@@ -458,11 +458,11 @@ export class Origins {
     return this.#missing(type) || (this.#isScript(node) ? UNTYPED : "");
   }
   /** What the file assigns to the name, of a `this` that is not known: what runs tests gives one to all callbacks. @returns {Reason} */
-  #put(/** @type {import("typescript").PropertyAccessExpression} */ { name }) {
+  #assignedToThis(/** @type {import("typescript").PropertyAccessExpression} */ { name }) {
     const { ts } = this;
     const source = name.getSourceFile();
     const key = `${source.fileName}\0${name.text}`;
-    let values = this.#putting.get(key);
+    let values = this.#onThis.get(key);
     if (!values) {
       const found = (values = /** @type {Node[]} */ ([]));
       const visit = (/** @type {Node} */ one) => {
@@ -471,12 +471,12 @@ export class Origins {
         ts.forEachChild(one, visit);
       };
       visit(source);
-      this.#putting.set(key, values);
+      this.#onThis.set(key, values);
     }
     return values.some((one) => this.carries(this.checker.getTypeAtLocation(one))) ? UNTYPED : this.#any(values);
   }
   /** What files assign to names of `this`. @type {Map<string, Node[]>} */
-  #putting = new Map();
+  #onThis = new Map();
   /** Whether a name stands for what else a component is given. */
   #isRest(/** @type {import("typescript").Identifier} */ node) {
     const declaration = this.checker.getSymbolAtLocation(node)?.valueDeclaration;
