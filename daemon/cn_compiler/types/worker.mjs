@@ -85,13 +85,14 @@ serve(
     },
     mentions(question) {
       const { programs } = opened();
-      const { names, kind, doubted, named } = question;
+      const { names, kind } = question;
+      const [doubted, named] = [question.doubted, question.named].map(located);
       const isLate = lateness(question.ms);
       const found = [];
       const unread = [];
       let isKnown = false;
       for (const { program, files, all, declared, around } of asked(question, isLate)) {
-        const goal = { names, kind, declared, doubted: doubted.map(located), named: named.map(located), around, files, all, isLate };
+        const goal = { names, kind, declared, doubted, named, around, files, all, isLate };
         const answer = program ? uses(programs, program, goal) : { mentions: [], unread: files, isKnown: true };
         found.push(...answer.mentions);
         unread.push(...answer.unread);
@@ -172,7 +173,7 @@ function gathered(question, ask) {
 function* asked({ declared, kind, apart: others = [], files, ambient, reaching }, isLate) {
   const { root, programs } = opened();
   refresh();
-  const places = declared.map(located);
+  const places = located(declared);
   /** @type {string[]} */
   const homes = [...new Set(places.map((/** @type {any} */ { file }) => file))];
   const leading = new Set(reaching);
@@ -194,7 +195,7 @@ function* standing(/** @type {{ ambient: string[], places: any[] }} */ { ambient
   const { root, programs } = opened();
   refresh();
   const around = ambient.map((path) => join(root, path)).filter(programs.declares);
-  const asked = places.map(located);
+  const asked = located(places);
   /** @type {Map<string, import("typescript").Program>} */
   const open = new Map();
   for (const group of programs.of(new Set(asked.map(({ file }) => file)), [], around)) {
@@ -212,11 +213,16 @@ function refresh() {
   programs.update(programs.installed(), resolver(ts, listing, root));
 }
 const shown = (/** @type {string} */ path) => (path.startsWith(`${opened().root}/`) ? path.slice(opened().root.length + 1) : path);
-/** A place in a text, counted as TypeScript does. */
-function located(/** @type {any} */ { file, line, character, ...rest }) {
+/** Places in texts, counted as TypeScript does. */
+function located(/** @type {any[]} */ places) {
   const { listing, root } = opened();
-  const path = file.startsWith("/") ? file : join(root, file);
-  return { ...rest, file: path, start: (linesOf(listing.read(path) ?? "")[line] ?? Number.MAX_SAFE_INTEGER) + character };
+  /** @type {Map<string, number[]>} */
+  const lines = new Map();
+  return places.map(({ file, line, character, ...rest }) => {
+    const path = file.startsWith("/") ? file : join(root, file);
+    if (!lines.has(path)) lines.set(path, linesOf(listing.read(path) ?? ""));
+    return { ...rest, file: path, start: (lines.get(path)?.[line] ?? Number.MAX_SAFE_INTEGER) + character };
+  });
 }
 /** @template {{ file: string }} T @returns {T} */
 const shownPlace = (/** @type {T} */ one) => ({ ...one, file: shown(one.file) });
