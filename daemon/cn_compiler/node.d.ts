@@ -93,6 +93,7 @@ declare const process: {
   exit(code: number): never;
   versions: { v8: string };
   memoryUsage(): { heapUsed: number };
+  cpuUsage(before?: { user: number }): { user: number };
   stdin: { on(event: "data", heard: (chunk: unknown) => void): void; on(event: "end", heard: () => void): void };
 };
 declare var gc: (() => void) | undefined; // --expose-gc

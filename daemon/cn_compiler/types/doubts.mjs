@@ -163,21 +163,36 @@ export class Doubts {
 
   /** Whether a value of a type leads to the member, in a few steps. @returns {boolean} */
   #carries(/** @type {Type} */ type, /** @type {number} */ depth) {
-    if (depth < 0 || type.flags & PLAIN(this.ts)) return false;
-    const known = this.#carrying.get(type);
-    if (known !== undefined && known.depth >= depth) return known.found;
-    const found = this.#leads(type, depth);
-    this.#carrying.set(type, { depth, found });
-    return found;
+    return depth >= 0 && this.#parts(type).some((part) => {
+      const known = this.#carrying.get(part);
+      if (known !== undefined && known.depth >= depth) return known.found;
+      const found = this.#leads(part, depth);
+      this.#carrying.set(part, { depth, found });
+      return found;
+    });
+  }
+  /** What a value of a type may be. Of a generic type it is looked at once what its members are: its instances have no end. @returns {Type[]} */
+  #parts(/** @type {Type} */ type) {
+    const { checker } = this;
+    const { Conditional, IndexedAccess, Instantiable } = this.ts.TypeFlags;
+    /** @type {Set<Type>} */
+    const found = new Set([type]);
+    for (const one of found) {
+      const { target, root, objectType } = /** @type {any} */ (one);
+      const further = one.isUnionOrIntersection() ? one.types
+        : one.flags & Instantiable ? [checker.getBaseConstraintOfType(one), ...(one.flags & Conditional ? [root.node.trueType, root.node.falseType].map(checker.getTypeFromTypeNode) : []), ...(one.flags & IndexedAccess ? [objectType] : [])]
+        : [target?.isClassOrInterface() ? target : undefined];
+      for (const part of further) if (part && !(part.flags & PLAIN(this.ts))) found.add(part);
+    }
+    return [...found].filter((one) => !one.isUnionOrIntersection() && !(one.flags & (Instantiable | PLAIN(this.ts))));
   }
   #leads(/** @type {Type} */ type, /** @type {number} */ depth) {
     const { checker, program } = this;
-    if (type.isUnionOrIntersection()) return type.types.some((one) => this.#carries(one, depth));
+    const { target } = /** @type {any} */ (type);
+    if (target !== type && (target?.isClassOrInterface() || checker.isTupleType(type))) return checker.getTypeArguments(/** @type {any} */ (type)).some((one) => this.#carries(one, depth - 1));
     if (this.goals.isOf(type)) return true;
     const symbol = type.symbol ?? type.aliasSymbol;
-    if (symbol?.declarations?.some((one) => program.isSourceFileDefaultLibrary(one.getSourceFile()) || one.getSourceFile().fileName.includes("/node_modules/"))) {
-      return checker.getTypeArguments(/** @type {any} */ (type)).some((one) => this.#carries(one, depth - 1));
-    }
+    if (symbol?.declarations?.some((one) => program.isSourceFileDefaultLibrary(one.getSourceFile()) || one.getSourceFile().fileName.includes("/node_modules/"))) return false;
     for (const one of [...type.getCallSignatures(), ...type.getConstructSignatures()]) {
       if (this.#carries(one.getReturnType(), depth - 1) || one.parameters.some((given) => this.#carries(checker.getTypeOfSymbol(given), depth - 1))) return true;
     }
