@@ -64,15 +64,18 @@ export const tailOf = (/** @type {string} */ specifier) => {
   return /^\.*$/.test(last) ? "" : last.replace(/(?:\.d)?\.[mc]?[jt]sx?$/, "");
 };
 
-/** Whether a pattern that stands in a file may name a module: `./pages/*.tsx`, `@/lang/*` in whatever folder, `pages/*` in one of that name. */
-export function mayName(/** @type {string} */ pattern, /** @type {string} */ from, /** @type {string} */ module) {
+/** Tells whether a pattern that stands in a file may name a module: `./pages/*.tsx`, `@/lang/*` in whatever folder, `pages/*` in one of that name. */
+export function naming(/** @type {string} */ pattern, /** @type {string} */ from) {
   const bare = pattern.replace(/[?#].*$/, "");
   const isRelative = /^\.{1,2}\//.test(bare);
   const whole = isRelative ? normalize(join(dirname(from), bare)) : bare.replace(/^(?:[@~#$][\w-]*)?\/|^(?=\w)/, "/");
-  if (bare.startsWith("!") || !/\w/.test(bare)) return isRelative && module.startsWith(whole.replace(/\*.*$/, ""));
-  const parts = whole.replace(/\*+\/?|\{[^{}]*\}/g, "*").split("*");
-  const stem = module.replace(/(?:\.d)?\.[mc]?[jt]sx?$/, "");
-  return [module, stem, stem.replace(/\/index$/, ""), `${stem}.js`].some((one) => follows(one, isRelative ? parts : ["", ...parts]));
+  const parts = [...(isRelative ? [] : [""]), ...whole.replace(/\*+\/?|\{[^{}]*\}/g, "*").split("*")];
+  if (bare.startsWith("!") || !/\w/.test(bare)) return (/** @type {string} */ module) => isRelative && module.startsWith(parts[0]);
+  return (/** @type {string} */ module) => {
+    if (follows(module, parts)) return true;
+    const stem = module.replace(/(?:\.d)?\.[mc]?[jt]sx?$/, "");
+    return follows(stem, parts) || follows(`${stem}.js`, parts) || (stem.endsWith("/index") && follows(stem.slice(0, -6), parts));
+  };
 }
 /** Whether a path starts with the first part, ends with the last, and holds the others between, in order. */
 function follows(/** @type {string} */ path, /** @type {string[]} */ parts) {

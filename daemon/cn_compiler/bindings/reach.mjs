@@ -10,7 +10,7 @@ import { dirname, join, normalize } from "node:path";
 import { folderOf, loading, LOADING, SHOWN } from "./components/kit.mjs";
 import { camel, COMPONENT, kebab, pascal } from "./components/names.mjs";
 import { Role } from "./facts.mjs";
-import { EMBEDDING, IMPORTING, mayName } from "./imports.mjs";
+import { EMBEDDING, IMPORTING, naming } from "./imports.mjs";
 import { BUNDLED } from "./resolve.mjs";
 
 /** @typedef {import("./engine.mjs").Engine} Engine @typedef {{ targets: string[], isOpen: boolean }} Step */
@@ -229,7 +229,10 @@ export class Reach {
       for (const use of this.engine.specifiers(path)) {
         const specifier = facts.names[facts.uses[use * 4]];
         if (!(facts.uses[use * 4 + 3] & Role.Pattern)) lead(specifier);
-        else for (const pattern of this.engine.resolver.patternsOf(specifier, path)) for (const one of this.engine.files.all()) if (mayName(pattern, path, one)) targets.add(one);
+        else {
+          const patterns = this.engine.resolver.patternsOf(specifier, path).map((pattern) => naming(pattern, path));
+          for (const one of patterns.length ? this.engine.files.all() : []) if (patterns.some((mayName) => mayName(one))) targets.add(one);
+        }
       }
     }
     if (SHOWN.test(path) || LOADING.test(path)) lead("./$types");

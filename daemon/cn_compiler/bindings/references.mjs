@@ -6,7 +6,7 @@
 import { autoNames, COMPONENT, kebab } from "./components/names.mjs";
 import { isShebang, scripted } from "./embedded.mjs";
 import { Owner, Role } from "./facts.mjs";
-import { clausesIn, EMBEDDING, mayName } from "./imports.mjs";
+import { clausesIn, EMBEDDING, naming } from "./imports.mjs";
 import { spread } from "./reach.mjs";
 import { MEANINGS, meanings } from "./symbols.mjs";
 
@@ -456,8 +456,8 @@ export class References {
       for (const use of this.engine.computed(file)) {
         const place = this.#place(file, use);
         const text = this.#facts(file).names[this.#facts(file).uses[use * 4]];
-        const patterns = this.engine.resolver.patternsOf(text, file);
-        const named = text === "*" ? modules : modules.filter((one) => patterns.some((pattern) => mayName(pattern, file, one)));
+        const patterns = this.engine.resolver.patternsOf(text, file).map((pattern) => naming(pattern, file));
+        const named = text === "*" ? modules : modules.filter((one) => patterns.some((mayName) => mayName(one)));
         const isDefault = text !== "*" && named.some((one) => container.#chosen.has(one));
         if (isDefault || (named.length && this.#isTaken(file, use, text))) this.doubts.set(`${file}:${place.start}`, { file, start: place.start, reason: "a module that is imported by a pattern", name: this.name });
       }
