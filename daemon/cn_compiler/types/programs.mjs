@@ -208,10 +208,12 @@ export class Programs {
     const indicate = (/** @type {import("typescript").SourceFile} */ file) => /** @type {any} */ (ts).getSetExternalModuleIndicator(this.#form(file.fileName))(file);
     const formed = (/** @type {typeof registry.acquireDocumentWithKey} */ acquire) => /** @type {typeof registry.acquireDocumentWithKey} */ ((path, at, host, key, snapshot, version, kind, given) => {
       const form = this.#form(path);
-      const own = form && { ...(isNode(ts, form) ? {} : { impliedNodeFormat: ts.getImpliedNodeFormatForFile(at, undefined, /** @type {any} */ (host), form) }), setExternalModuleIndicator: indicate };
+      const own = form && { impliedNodeFormat: ts.getImpliedNodeFormatForFile(at, this.#formats?.getPackageJsonInfoCache(), /** @type {any} */ (host), form), packageJsonScope: undefined, setExternalModuleIndicator: indicate };
       return acquire(path, at, host, key, snapshot, version, kind, own ? { .../** @type {any} */ (given), ...own } : given);
     });
-    return { ...registry, acquireDocumentWithKey: formed(registry.acquireDocumentWithKey), updateDocumentWithKey: formed(registry.updateDocumentWithKey) };
+    // Else each file would be parsed for programs of Node's modules and again for those of bundlers.
+    const keyOf = (/** @type {Options} */ options) => registry.getKeyForCompilationSettings({ ...options, ...BUNDLED(ts) });
+    return { ...registry, getKeyForCompilationSettings: keyOf, acquireDocumentWithKey: formed(registry.acquireDocumentWithKey), updateDocumentWithKey: formed(registry.updateDocumentWithKey) };
   }
   /** What a bundler imports it takes as it is, whatever Node makes of its format. */
   #syntax(/** @type {any} */ program) {
