@@ -22,7 +22,7 @@ from urllib.parse import unquote, urlsplit
 import psutil
 
 from benchmarks.languages.oracle import Place, Truth, truths
-from benchmarks.languages.projects import PROJECTS, Project, fetch
+from benchmarks.languages.projects import ENVIRONMENT, PROJECTS, Project, fetch
 from cn_daemon.adapters.language_servers.session import PyglsSession
 from cn_shared.errors import CnError
 
@@ -32,7 +32,7 @@ SERVERS: dict[str, tuple[str, tuple[str, ...]]] = {
     "basedpyright": ("basedpyright==1.40.2", ("basedpyright-langserver", "--stdio")),
     "pyrefly": ("pyrefly==1.4.1", ("pyrefly", "lsp")),
 }
-ANSWER_S = 30.0
+ANSWER_S = 15.0
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "cn" / "benchmarks" / "languages"
 _HEAD = (
     "| server | project | symbols | definitions right | references found | precision | first answer, s "
@@ -84,12 +84,21 @@ class Server:
     @classmethod
     async def start(cls, name: str, folder: Path, root: Path, log: Path) -> Server:
         program, *arguments = SERVERS[name][1]
+        environment = {"PATH": f"{folder}:/usr/bin:/bin", "HOME": str(log.parent)}
+        told: dict[str, str] = {}
+        if (root / ENVIRONMENT).exists():
+            environment["VIRTUAL_ENV"] = str(root / ENVIRONMENT)
+            told = {"pythonPath": str(root / ENVIRONMENT / "bin/python")}
         session = await PyglsSession.spawn(
             name,
             [str(folder / program), *arguments],
-            answers={"workspace/configuration": lambda params: [{} for _ in params["items"]]},
+            answers={
+                "workspace/configuration": lambda params: [
+                    told if item.get("section") == "python" else {} for item in params["items"]
+                ]
+            },
             cwd=root,
-            environment={"PATH": f"{folder}:/usr/bin:/bin", "HOME": str(log.parent)},
+            environment=environment,
             log_file=log,
         )
         capabilities = {
@@ -108,14 +117,15 @@ class Server:
             self._session.notify("textDocument/didOpen", {"textDocument": item})
         self._open |= paths
 
-    async def places(self, method: str, place: Place, **more: Any) -> set[Place]:
+    async def places(self, method: str, place: Place, **more: Any) -> set[Place] | None:
+        """None when it does not answer."""
         position = {"line": place.line, "character": place.character}
         parameters = {"textDocument": {"uri": place.path.as_uri()}, "position": position, **more}
         try:
             answer = await self._session.request(method, parameters, timeout_s=ANSWER_S)
         except CnError as error:
             print(f"{method} {place}: {error.message}", file=sys.stderr)
-            return set()
+            return None
         rows = answer if isinstance(answer, list) else [answer] if answer else []
         return {_place(row) for row in rows}
 
@@ -143,13 +153,13 @@ async def measure(name: str, project: Project, symbols: Sequence[Truth], folder:
         for truth in symbols:
             server.open({path for path, text in files.items() if truth.name in text})
             asked = time.perf_counter()
-            found = await server.places("textDocument/references", truth.declared, context={"includeDeclaration": True})
+            told = await server.places("textDocument/references", truth.declared, context={"includeDeclaration": True})
             score.total_s += time.perf_counter() - asked
             score.first_s = score.first_s or time.perf_counter() - began
-            _count(score, truth, found)
+            _count(score, truth, told or set())
             for use in sorted(truth.uses)[:3]:
                 score.definitions += 1
-                score.defined += truth.declared in await server.places("textDocument/definition", use)
+                score.defined += truth.declared in (await server.places("textDocument/definition", use) or ())
         score.memory_mb = server.memory_mb()
     finally:
         await server.stop()

@@ -63,7 +63,25 @@ FURTHER = (
     ),
     Project("httpie", "3.2.4", "302ad436c3dc14fd0d1b19d4572ef8d62b146bcd94b505f3c2521f701e2e7a2a", ("httpie", "tests")),
     Project("mkdocs", "1.6.1", "7b432f01d928c084353ab39c57282f29f92136665bdd6abf7c1ec8d822ef86f2", ("mkdocs",)),
-    Project("poetry", "2.1.1", "d82673865bf13d6cd0dacf28c69a89670456d8df2f9e5da82bfb5f833ba00efc", ("src", "tests")),
+    Project(
+        "poetry",
+        "2.1.1",
+        "d82673865bf13d6cd0dacf28c69a89670456d8df2f9e5da82bfb5f833ba00efc",
+        ("src", "tests"),
+        installed=(
+            *("anyio==4.16.0", "build==1.6.1", "cachebox==5.2.3", "CacheControl==0.14.4", "certifi==2026.10.19.post1"),
+            *("cffi==2.1.1", "charset-normalizer==3.5.3", "cleo==2.1.0", "crashtest==0.4.1", "cryptography==50.0.2"),
+            *("deepdiff==9.1.0", "distlib==0.4.4", "dulwich==1.2.21", "fastjsonschema==2.22.3", "filelock==4.3.1"),
+            *("findpython==0.9.0", "h11==0.16.0", "httpcore==1.0.9", "httpx==0.28.1", "idna==3.20"),
+            *("iniconfig==2.3.1", "installer==1.1.0", "jaraco.classes==3.4.0", "jeepney==0.9.0", "keyring==25.7.0"),
+            *("more-itertools==11.2.1", "msgpack==1.2.4", "orderly-set==5.5.0", "packaging==26.4"),
+            *("pbs-installer==2026.10.25", "pkginfo==2.0", "platformdirs==4.14.8", "pluggy==1.7.0"),
+            *("poetry-core==2.1.1", "pyproject_hooks==1.3.3", "pytest==9.2.0", "pytest-mock==3.17.0"),
+            *("RapidFuzz==3.14.6", "requests==2.34.2", "requests-toolbelt==1.0.0", "SecretStorage==3.5.0"),
+            *("shellingham==1.5.4", "tomlkit==0.15.2", "trove-classifiers==2026.9.21.13", "typing_extensions==4.16.0"),
+            *("urllib3==2.8.0", "virtualenv==21.15.11"),
+        ),
+    ),
     Project(
         "opentelemetry_sdk",
         "1.30.0",
@@ -92,7 +110,7 @@ def fetch(project: Project, cache: Path) -> Path:
     environment = folder / ENVIRONMENT
     if project.installed and not environment.exists():
         subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
-        pip = [*_PIP, "--python", environment, "install", "--no-deps", "--only-binary=:all:"]
+        pip = [*_PIP, "--python", str(environment), "install", "--no-deps", "--only-binary=:all:"]
         subprocess.run([*pip, *project.installed], check=True)
     return folder.resolve()
 
