@@ -6,10 +6,10 @@ Of each project so many names of modules and so many members are asked for, chos
 its sources; what the language calls by itself (`__eq__`) is left out. Two servers that cn does not use, zuban and
 basedpyright, check each answer, and each other; what syntax trees say beyond doubt (`oracle`) is known besides. What
 both tell, or the trees do, must be told: that is recall. What cn tells is right where one of them tells it, too, or
-leads from it to a member that the symbol overrides, or that overrides it (`kin`); where neither leads anywhere
-(fixtures of pytest, strings) it is not judged. At three uses of each symbol the definition is asked for: where both
-servers name the symbol, cn must. What differs is printed, to be looked at. `--doubts` prints every place that an answer
-leaves open.
+leads from it to a member that the symbol overrides, or that overrides it (`kin`), or to what a stub of its package
+declares; where neither leads anywhere (fixtures of pytest, strings) it is not judged. At three uses of each symbol the
+definition is asked for: where both servers name the symbol, cn must. What differs is printed, to be looked at.
+`--doubts` prints every place that an answer leaves open.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Tally:
             undecided = answer.completeness.undecided
             self.partial += 1
             self.open += undecided.total if undecided else 0
-            self.unlisted += undecided.total - len(_left_open(answer)) if undecided else 0
+            self.unlisted += (undecided.receivers or undecided.total) - len(undecided.places) if undecided else 0
 
     def row(self, title: str, *, checked: bool) -> str:
         share = self.partial / max(1, self.asked)
@@ -181,7 +181,8 @@ class Check:
         """declared: all places of the file where the symbol is declared."""
         at = At(*_split(self._row.id))
         told = [each - declared for each in await self._checkers.ask("textDocument/references", self._row.name, at)]
-        certain = beyond_doubt.get(at, set())
+        # Of a method they know no more than that nothing else of the project is called so.
+        certain = beyond_doubt.get(at, set()) if self._row.container is None else set()
         every, any_of = set.intersection(*told) | certain, set.union(*told) | certain
         uses = {At(one.file_path, one.line, one.character) for one in self._answer.references or ()}
         left_open = _left_open(self._answer)
@@ -204,9 +205,16 @@ class Check:
         }
         for title, places in further.items():
             for one in sorted(places):
-                self._print(f"{title}: {self._answer.completeness.status}", one)
+                elsewhere = [":".join(map(str, each)) for each in sorted(alone[one])] if one in false else ""
+                self._print(f"{title}: {self._answer.completeness.status} {elsewhere}", one)
         for use in sorted(every)[:3]:
             await self._definition(use, declared)
+
+    def _is_same(self, declared: At, other: At) -> bool:
+        """Whether a member overrides, or is overridden, or a stub of its package declares the symbol."""
+        if self._row.container is not None:
+            return self._kin.are(declared, other)
+        return other.path.endswith(".pyi") and declared.path.startswith(f"{other.path.rpartition('/')[0]}/")
 
     async def _leads(self, use: At) -> set[At]:
         """Where one of the servers leads from there, but there."""

@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -31,6 +32,7 @@ from cn_daemon.application.symbols.pointing import check_place, word_at
 from cn_daemon.application.symbols.resolve import Resolution, Resolver
 from cn_daemon.application.undecided import exported, mentions, nearest_projects
 from cn_daemon.application.uses.references import References
+from cn_daemon.application.uses.supposed import surroundings
 from cn_daemon.application.verdicts import verdict
 from cn_daemon.domain import ids
 from cn_daemon.domain.declarations.outline import Declaration
@@ -67,7 +69,7 @@ class Question:
         # What tells what inherits; None where the form of the language does.
         self.heritage = session.heritage(server)
         types = session.types(server)
-        self.resolver = Resolver(session.workspace, context, by_names, types)
+        self.resolver = Resolver(session.workspace, context, by_names, types, partial(surroundings, context))
         self.references = References(self.resolver, context, by_names, types)
         self.locations = Locations(session.workspace, documents)
 

@@ -145,7 +145,7 @@ LANGUAGES = (
             "/opt/homebrew/Cellar/python@3*/*/Frameworks/Python.framework/Versions/3*/lib/python3*",
             "/Library/Frameworks/Python.framework/Versions/3*/lib/python3*",
         ),
-        fields=re.compile(r"^[ \t]+self\.(?P<name>[^\W\d]\w*)[ \t]*(?::(?!=)|=(?!=))", re.M),
+        fields=re.compile(r"^[ \t]+(?:self|cls)\.(?P<name>[^\W\d]\w*)[ \t]*(?::(?!=)|=(?!=))", re.M),
         globals=re.compile(r"^[ \t]+global[ \t]+(?P<names>\w+(?:[ \t]*,[ \t]*\w+)*)", re.M),
         markers=frozenset({*manifests.NAMES, "requirements.txt", "pyvenv.cfg"}),
     ),

@@ -23,7 +23,7 @@ from cn_daemon.application.symbols.pointing import (
     mention,
     written,
 )
-from cn_daemon.application.symbols.symbols_at import SymbolsAt
+from cn_daemon.application.symbols.symbols_at import BySurroundings, SymbolsAt
 from cn_daemon.domain.declarations.heads import declaration_at
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.declarations.symbols import DECLARED, Symbol, group, rank
@@ -61,7 +61,14 @@ class Resolution(NamedTuple):
 class Resolver:
     """For one question: shares its documents."""
 
-    def __init__(self, workspace: Workspace, context: Context, names: ByNames, types: Types | None) -> None:
+    def __init__(
+        self,
+        workspace: Workspace,
+        context: Context,
+        names: ByNames,
+        types: Types | None,
+        by_surroundings: BySurroundings,
+    ) -> None:
         """types: what tells declarations; None where the language server does."""
         self._workspace = workspace
         self._names = names
@@ -69,10 +76,11 @@ class Resolver:
         self._words, self._server, self._documents, self._deadline = context
         self.declared = Declared(context)
         self._types = types
+        self._by_surroundings = by_surroundings
 
     @cached_property
     def symbols(self) -> SymbolsAt:
-        return SymbolsAt(self._workspace, self._context, self._types)
+        return SymbolsAt(self._workspace, self._context, self._types, self._by_surroundings)
 
     async def name(self, wanted: Name, cwd: Path | None, depth: int = 0) -> Resolution:
         """The symbols of that name, ranked."""
@@ -156,6 +164,7 @@ class Resolver:
         if form_of(path) is None and self._names.tells and named is None:
             word = word or "the name"  # a comment may hold it
         symbols = await self.declared.with_emitted(await self.symbols.defined(site))
+        symbols = symbols or await self.symbols.surrounded(site)
         # Of what is merged with a library's, the workspace's own part, as when it is asked for by name.
         symbols.sort(key=lambda symbol: form_of(path) is None and not self._words.holds(symbol.main.path))
         if not symbols and declared is not None and stands:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 from cn_daemon.application.context import Context
@@ -15,21 +15,27 @@ from cn_daemon.domain.declarations.heads import declaration_at
 from cn_daemon.domain.declarations.outline import Declaration, same_symbol
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.source.forms import form_of
-from cn_daemon.domain.source.text import BEGINNING, Document, Span, utf16_length
+from cn_daemon.domain.source.text import BEGINNING, Document, Position, Span, utf16_length
 from cn_shared.errors import LanguageServerError
 
 log = logging.getLogger(__name__)
 
 _WORD = re.compile(r"[^\W\d][\w$]*|\$[\w$]*")
 
+# Where a member leads that the server leads nowhere, by what surrounds it.
+BySurroundings = Callable[[Hit], Awaitable[Sequence[Hit]]]
+
 
 class SymbolsAt:
     """For one question: shares its documents."""
 
-    def __init__(self, workspace: Workspace, context: Context, types: Types | None) -> None:
+    def __init__(
+        self, workspace: Workspace, context: Context, types: Types | None, by_surroundings: BySurroundings
+    ) -> None:
         """types: what tells declarations; None where the language server does."""
         self._workspace = workspace
         self._types = types
+        self._by_surroundings = by_surroundings
         self._words, self._server, self._documents, self._deadline = context
         # The files that a place led to and that may not be shown, each with the reason.
         self._refused: dict[str, str] = {}
@@ -42,6 +48,14 @@ class SymbolsAt:
     async def all_defined(self, sites: Sequence[Site]) -> list[list[Symbol]]:
         """The same of each."""
         return [await self._declared_by(hits) for hits in await self._definitions(sites)]
+
+    async def surrounded(self, site: Site) -> list[Symbol]:
+        """What is declared for a member that the server leads nowhere, by what surrounds it."""
+        word = self.at_word(site) if form_of(site.path) is not None else None
+        if word is None:
+            return []
+        leads = await self._by_surroundings(Hit(site.path, word.main.name_span))
+        return await self._declared_by([Definition(hit, "") for hit in leads])
 
     async def members(self, symbol: Symbol, name: str) -> list[Symbol]:
         """What declares a member that a symbol of TypeScript has, by its bases as well."""
@@ -104,6 +118,9 @@ class SymbolsAt:
             return None
         # What is declared by the first word of a file begins where its module does.
         symbol = None if hit.span == BEGINNING else await self.declared(Site(hit.path, hit.span.start))
+        if symbol is None and (attribute := _attribute(document, hit.span)) is not None:
+            # Of a field servers may tell the whole target of its assignment, `self.size`.
+            symbol = await self.declared(Site(hit.path, attribute))
         return symbol or Symbol((await self._local(document, hit.span, kind),))
 
     async def declared(self, site: Site) -> Symbol | None:
@@ -143,3 +160,13 @@ class SymbolsAt:
             description = await self._server.describe(Site(path, span.start), self._deadline)
             kind = description.kind if description else ""
         return Declaration(path, document.at(span), kind or "Variable", span, span, local=True)
+
+
+def _attribute(document: Document, span: Span) -> Position | None:
+    """Where the last name of `a.b` begins; None of what is written otherwise."""
+    if span.start.line != span.end.line:
+        return None
+    before, dot, _ = document.at(span).rpartition(".")
+    if not dot:
+        return None
+    return span.start._replace(character=span.start.character + utf16_length(before) + 1)

@@ -25,7 +25,7 @@ from cn_daemon.domain.python_modules import ENDINGS, SAME_NAME, module_stem
 from cn_daemon.domain.source.form_table import Form
 from cn_daemon.domain.source.forms import form_of, left_out, mentions, parents, read
 from cn_daemon.domain.source.reading import SourceText
-from cn_daemon.domain.source.text import Document, Position, line_start
+from cn_daemon.domain.source.text import Document, Position, Span, line_start
 
 # What before a name, on its line, may give it a type.
 _TYPED = re.compile(r"(?!.*\b(?:return|else|case|throw|await|yield|and|or|not|in|is|if|do|go|defer)$).*[\w*&>\])]$")
@@ -219,6 +219,9 @@ class Look:
             self.doubt(hit, _DYNAMIC)
         if not found and self._is_open(hit, targets, word):
             self.doubt(hit, f"it leads to another {word}, which the symbol may override")
+        giving = any(self._giving(self._named(target, word)) for target in targets if not found)
+        if giving and not self._family.is_known:
+            self.doubt(hit, f"it leads to another {word}, whose class may inherit from the symbol's")
         if not found and self._homonyms is not None:
             self._by_another_name(hit, targets, self._homonyms)
         return found
@@ -303,12 +306,17 @@ class Look:
         """Whether the symbol, or one of its override hierarchy, is declared there: from where it is defined servers
         lead to where it is declared."""
         site = self._part(target, word)
-        if await self._declares(target):
+        named = self._named(target, word)
+        if await self._declares(target) or await self._declares(named) or self._is_given_inside(named):
             return True
         if site not in self._beside:
             (leads,) = await self._server.definitions([site], self._deadline)
             self._beside[site] = any([await self._declares(hit) for hit in leads])
         return self._beside[site]
+
+    def _named(self, target: Hit, word: str) -> Hit:
+        """The part of a target that the word names."""
+        return target._replace(span=Span(self._part(target, word).position, target.span.end))
 
     def _part(self, target: Hit, word: str) -> Site:
         """Where the name begins that is meant of what a server leads to, the last one unless it is the word: a module
@@ -321,6 +329,24 @@ class Look:
 
     async def _declares(self, target: Hit) -> bool:
         return (target.path, target.span.start) in self._declared or await self._hierarchy.holds(target)
+
+    def _is_given_inside(self, target: Hit) -> bool:
+        """Whether a method of a class that inherits from the symbol's gives its object the symbol there."""
+        kind = self._giving(target)
+        return kind is not None and self._family.is_inside(kind)
+
+    def _giving(self, target: Hit) -> Hit | None:
+        """In Python the class, one that inherits, a method of which gives its object, or the class, a member of the
+        symbol's name there: to servers that is another one than its parent's."""
+        document = self._documents.try_get(target.path) if target.path.endswith(ENDINGS) else None
+        if document is None or self._symbol.main.parent is None:
+            return None
+        source, types = document.once(SourceText), document.once(PythonTypes)
+        start = source.offset(target.span.start)
+        around = types.around(start) if start in types.assigned(self._symbol.main.name) else None
+        if around is None or not around.bases:
+            return None
+        return Hit(target.path, source.span(around.name_start, around.name_start + len(around.name)))
 
     @property
     def reason(self) -> str:

@@ -194,6 +194,11 @@ class Family:
         stubs = [one for one in members if one is not None and one.document.path.endswith(".pyi")]
         return bool(members) and len(stubs) == len(members) and all(map(self._is_own, stubs))
 
+    @property
+    def is_known(self) -> bool:
+        """Whether all that inherits from the class is known."""
+        return self._heirs is not None
+
     def is_inside(self, kind: Hit) -> bool:
         """Whether a class is the symbol's, or inherits from it."""
         member = self._at(Site(kind.path, kind.span.start))

@@ -8,6 +8,7 @@ or implements it; not those of its siblings. Where a server tells them by itself
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 from cn_daemon.application.context import Context
 from cn_daemon.application.documents import Documents
@@ -15,6 +16,7 @@ from cn_daemon.application.ports import Hit, Site, TellsImplementations
 from cn_daemon.application.symbols.resolve import Resolver
 from cn_daemon.domain.declarations.outline import MEMBERS, Declaration
 from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.mentions.python_types import PythonTypes
 from cn_daemon.domain.python_modules import ENDINGS
 from cn_daemon.domain.source.form_table import Form
 from cn_daemon.domain.source.forms import form_of, parents
@@ -99,14 +101,23 @@ class OverrideHierarchy:
             self._known[site] = await self._fits(target, form)
         return self._known[site]
 
+    @cached_property
+    def _is_constant(self) -> bool:
+        """Whether the symbol has no value that can be called: its class gives it constants alone."""
+        main = self._symbol.main
+        document = self._documents.try_get(main.path) if main.path.endswith(ENDINGS) else None
+        if document is None:
+            return False
+        return document.once(PythonTypes).is_constant_field(document.once(SourceText).offset(main.position))
+
     async def _fits(self, target: Hit, form: Form) -> bool:
         """Whether the type of the symbol has all that a type asks for which need not be named to be implemented."""
         symbol = await self._resolver.symbols.at(target)
         above = symbol.main.parent if symbol is not None else None
         document = self._documents.try_get(above.path) if above is not None else None
-        if above is None or document is None:
+        if symbol is None or above is None or document is None:
             return False
-        if not _is_protocol(above, form, document):
+        if not _is_protocol(above, form, document) or (symbol.main.kind == "Method" and self._is_constant):
             return False
         return self.open or {child.name for child in above.children if child.kind == "Method"} <= self._members
 

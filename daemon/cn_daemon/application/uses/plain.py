@@ -174,14 +174,25 @@ class PlainUses:
 
     async def _without_declarations(self, hits: list[Hit], paths: Collection[str]) -> list[Hit]:
         """The hits at which nothing is declared: a constructor, or a definition in another file, is no use; where each
-        assignment declares a variable, that is one. paths: the files that may declare there."""
+        assignment declares a variable, that is one, and so is what a method of another class of Python assigns to its
+        object. paths: the files that may declare there."""
         documents = [self._documents.try_get(path) for path in sorted(paths)]
         outlines = await self._server.outlines([one for one in documents if one is not None], self._deadline)
-        form = form_of(self._search.symbol.main.path)
+        symbol = self._search.symbol
+        form = form_of(symbol.main.path)
         kept = {"Variable"} if form is not None and form.scoped is not None else frozenset[str]()
         every = (one for outline in outlines.values() for one in flatten(outline) if one.kind not in kept)
-        declared = {(one.path, one.position) for one in every}
-        return [hit for hit in hits if (hit.path, hit.span.start) not in declared]
+        own = {Site(one.path, one.position) for one in symbol.declarations}
+        declared = own | {Site(one.path, one.position) for one in every}
+        return [one for one in hits if (at := site_of(one)) not in declared or (at not in own and self._is_given(at))]
+
+    def _is_given(self, site: Site) -> bool:
+        """Whether a method of Python gives its object the symbol there."""
+        document = self._documents.try_get(site.path) if site.path.endswith(ENDINGS) else None
+        if document is None or not self._search.symbol.main.containers:
+            return False
+        start = document.once(SourceText).offset(site.position)
+        return start in document.once(PythonTypes).assigned(self._search.symbol.main.name)
 
 
 def _members(outline: Sequence[Declaration], name: str) -> Iterator[Site]:

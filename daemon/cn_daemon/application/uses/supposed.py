@@ -558,6 +558,14 @@ def _neutral(document: Document) -> Iterator[Insertion]:
         yield Insertion(last, ")", end - last)
 
 
+async def surroundings(context: Context, hit: Hit) -> Sequence[Hit]:
+    """Where one member of Python leads that the server leads nowhere; nothing in other languages."""
+    if not hit.path.endswith(ENDINGS):
+        return []
+    supposed = Supposed(context, Fixtures(context))
+    return (await supposed.leads([hit])).get(hit) or supposed.possible.get(hit, [])
+
+
 def _receiver(document: Document, hit: Hit) -> ast.expr | None:
     """What has the member there."""
     return document.once(PythonTypes).receiver(document.once(SourceText).offset(hit.span.start))

@@ -147,6 +147,7 @@ class PythonTypes:
     def __init__(self, document: Document) -> None:
         self._text = document.once(SourceText).text
         self._python = document.once(PythonText)
+        self._assigned: dict[str, list[int]] = {}
 
     @cached_property
     def classes(self) -> list[Class]:
@@ -342,10 +343,12 @@ class PythonTypes:
 
     def assigned(self, name: str) -> list[int]:
         """Where an object is given an attribute of a name by what its class calls it."""
-        attributes = (one for one in self._nodes if isinstance(one, ast.Attribute) and one.attr == name)
-        given = [one for one in attributes if isinstance(one.ctx, ast.Store) and isinstance(one.value, ast.Name)]
-        owned = [one for one in given if self.is_own(self._span(one.value)[0])]
-        return sorted(self._python.end(one) - len(name) for one in owned)
+        if name not in self._assigned:
+            attributes = (one for one in self._nodes if isinstance(one, ast.Attribute) and one.attr == name)
+            given = [one for one in attributes if isinstance(one.ctx, ast.Store) and isinstance(one.value, ast.Name)]
+            owned = [one for one in given if self.is_own(self._span(one.value)[0])]
+            self._assigned[name] = sorted(self._python.end(one) - len(name) for one in owned)
+        return self._assigned[name]
 
     def is_own(self, place: int) -> bool:
         """Whether the name there is what a method of the class around calls an object of it, or that class."""
@@ -471,6 +474,23 @@ class PythonTypes:
             if any(self._python.offset(one.lineno, one.col_offset) == place for one in targets):
                 return True
         return False
+
+    def is_constant_field(self, place: int) -> bool:
+        """Whether the class around gives the field of its objects that is declared there constants alone."""
+        declared = self.around(place)
+        name = re.compile(r"\w+").match(self._text, place)
+        if declared is None or name is None:
+            return False
+        places = [place, *self.assigned(name[0])]
+        within = {one for one in places if self.around(one) == declared}
+        values = {
+            self._python.end(target) - len(name[0]): node.value
+            for node in self._nodes
+            if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign)
+            for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+            if isinstance(target, ast.Name | ast.Attribute)
+        }
+        return all(isinstance(values.get(one), ast.Constant) for one in within)
 
     def relative_imports(self) -> Iterator[tuple[int, int, int, str]]:
         """Where the dots of a relative import begin, and the module ends; the number of dots, and what follows."""
