@@ -82,13 +82,16 @@ class Server:
         self._open: set[Path] = set()
 
     @classmethod
-    async def start(cls, name: str, folder: Path, root: Path, log: Path) -> Server:
+    async def start(cls, name: str, folder: Path, root: Path, log: Path, sources: Sequence[str] = ()) -> Server:
+        """sources: the folders of the project that are on its import path; it is told of them and of the environment
+        as a user's settings would."""
         program, *arguments = SERVERS[name][1]
-        environment = {"PATH": f"{folder}:/usr/bin:/bin", "HOME": str(log.parent)}
-        told: dict[str, str] = {}
+        roots = [str(root / one) for one in sources]
+        environment = {"PATH": f"{folder}:/usr/bin:/bin", "HOME": str(log.parent), "MYPYPATH": ":".join(roots)}
+        told: dict[str, object] = {"analysis": {"extraPaths": roots}}
         if (root / ENVIRONMENT).exists():
             environment["VIRTUAL_ENV"] = str(root / ENVIRONMENT)
-            told = {"pythonPath": str(root / ENVIRONMENT / "bin/python")}
+            told["pythonPath"] = str(root / ENVIRONMENT / "bin/python")
         session = await PyglsSession.spawn(
             name,
             [str(folder / program), *arguments],

@@ -6,10 +6,10 @@ Of each project so many names of modules and so many members are asked for, chos
 its sources; what the language calls by itself (`__eq__`) is left out. Two servers that cn does not use, zuban and
 basedpyright, check each answer, and each other; what syntax trees say beyond doubt (`oracle`) is known besides. What
 both tell, or the trees do, must be told: that is recall. What cn tells is right where one of them tells it, too, or
-leads from it to a member that the symbol overrides, or that overrides it (`kin`), or to what a stub of its package
-declares; where neither leads anywhere (fixtures of pytest, strings) it is not judged. At three uses of each symbol the
-definition is asked for: where both servers name the symbol, cn must. What differs is printed, to be looked at.
-`--doubts` prints every place that an answer leaves open.
+leads from it to the symbol, to a member that the symbol overrides, or that overrides it (`kin`), or to what a stub
+declares by its name; where neither leads anywhere (fixtures of pytest, strings) it is not judged. At three uses of each
+symbol the definition is asked for: where both servers name the symbol, cn must. What differs is printed, to be looked
+at. `--doubts` prints every place that an answer leaves open.
 """
 
 from __future__ import annotations
@@ -79,8 +79,9 @@ class Tally:
 class Checkers:
     """The two servers of one project. What they told is kept beside the project: nothing of either changes."""
 
-    def __init__(self, root: Path, cache: Path, texts: Mapping[Path, str]) -> None:
+    def __init__(self, root: Path, sources: Sequence[str], cache: Path, texts: Mapping[Path, str]) -> None:
         self._root = root
+        self._sources = sources
         self._cache = cache
         self._texts = texts
         self._kept = cache / f"{root.name}.told.json"
@@ -95,10 +96,14 @@ class Checkers:
             self._known[key] = [await self._places(one, method, name, at) for one in CHECKED]
         return [{At(*one) for one in each} for each in self._known[key] if each is not None] or [set()]
 
+    def is_named(self, at: At, name: str) -> bool:
+        lines = (self._root / at.path).read_text("utf-8", "replace").split("\n")
+        return lines[at.line - 1].startswith(name, at.character - 1)
+
     async def _places(self, checker: str, method: str, name: str, at: At) -> list[At] | None:
         if checker not in self._running:
             folder, log = programs(self._cache, CHECKED), self._cache / f"{checker}.log"
-            self._running[checker] = await Server.start(checker, folder, self._root, log)
+            self._running[checker] = await Server.start(checker, folder, self._root, log, self._sources)
         server = self._running[checker]
         server.open({self._root / at.path, *(one for one, text in self._texts.items() if name in text)})
         place = Place(self._root / at.path, at.line - 1, at.character - 1)
@@ -139,7 +144,7 @@ async def measure(project: Project, number: int, cache: Path, *, checked: bool, 
     tallies = {"names": Tally(), "members": Tally()}
     reasons: Counter[str] = Counter()
     kin = Kin(root)
-    checkers = Checkers(root, cache, texts)
+    checkers = Checkers(root, project.sources, cache, texts)
     with Client(root, deadline_s=120) as cn:
         found = list(symbols(cn, root, project.sources[:1]))
         try:
@@ -189,7 +194,11 @@ class Check:
         passed_over = {one for one in every - uses if one[:2] not in left_open}
         alone = {one: await self._leads(one) for one in sorted(uses - any_of)}
         unjudged = {one for one, leads in alone.items() if not leads}
-        false = {one for one, leads in alone.items() if leads and not any(self._kin.are(at, each) for each in leads)}
+        false = {
+            one
+            for one, leads in alone.items()
+            if leads and not leads & declared and not any(self._is_same(at, each) for each in leads)
+        }
         self._tally.wanted += len(every)
         self._tally.found += len(every & uses)
         self._tally.unjudged += len(unjudged)
@@ -211,14 +220,14 @@ class Check:
             await self._definition(use, declared)
 
     def _is_same(self, declared: At, other: At) -> bool:
-        """Whether a member overrides, or is overridden, or a stub of its package declares the symbol."""
-        if self._row.container is not None:
-            return self._kin.are(declared, other)
-        return other.path.endswith(".pyi") and declared.path.startswith(f"{other.path.rpartition('/')[0]}/")
+        """Whether a member overrides, or is overridden; whether a stub declares the name."""
+        return self._kin.are(declared, other) if self._row.container is not None else other.path.endswith(".pyi")
 
     async def _leads(self, use: At) -> set[At]:
-        """Where one of the servers leads from there, but there."""
-        return set.union(*await self._checkers.ask("textDocument/definition", self._row.name, use)) - {use}
+        """Where one of the servers leads from there to something of the symbol's name: where they know no type, they
+        may tell what is around it."""
+        leads = set.union(*await self._checkers.ask("textDocument/definition", self._row.name, use)) - {use}
+        return {one for one in leads if self._checkers.is_named(one, self._row.name)}
 
     async def _definition(self, use: At, declared: set[At]) -> None:
         """At a use where both servers lead to the symbol."""

@@ -86,7 +86,10 @@ FURTHER = (
         "opentelemetry_sdk",
         "1.30.0",
         "c9287a9e4a7614b9946e933a67168450b9ab35f08797eb9bc77d998fa480fa18",
-        ("opentelemetry_sdk-1.30.0/src", "opentelemetry_api-1.30.0/src"),
+        (
+            *("opentelemetry_sdk-1.30.0/src", "opentelemetry_api-1.30.0/src"),
+            "opentelemetry_semantic_conventions-0.51b0/src",
+        ),
         further=(
             Archive("opentelemetry_api", "1.30.0", "375893400c1435bf623f7dfb3bcd44825fe6b56c34d0667c542ea8257b1a1240"),
             Archive(
