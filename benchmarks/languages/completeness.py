@@ -238,7 +238,7 @@ class Check:
         self._tally.definitions += 1
         answer = self._cn.find(":".join(map(str, use)), mode="definition")
         named = [one for one in (answer.definition, *(answer.declarations or ())) if one is not None]
-        if declared & {At(one.file_path, one.line, one.character) for one in named}:
+        if (declared | every) & {At(one.file_path, one.line, one.character) for one in named}:
             self._tally.defined += 1
         else:
             self._print(f"definition: {[one.id for one in named]}", use)

@@ -29,10 +29,12 @@ class Receivers:
 
     @cached_property
     def homes(self) -> frozenset[str]:
-        """The names that a module of the workspace may be imported by first."""
+        """The names that a module of the workspace may be imported by first: those of sources, and of the folders
+        above, which need hold none themselves."""
         sources = [path for path in self._words.files() if path.endswith(ENDINGS)]
-        folders = {os.path.basename(folder) for folder in {os.path.dirname(path) for path in sources}}
-        return frozenset(folders.union(map(module_stem, sources)))
+        above = os.path.dirname(os.path.commonpath(sources)) if sources else ""
+        folders = {os.path.relpath(folder, above) for folder in {os.path.dirname(path) for path in sources}}
+        return frozenset({name for folder in folders for name in folder.split("/")}.union(map(module_stem, sources)))
 
     def is_home(self, module: str) -> bool:
         """Whether a module of a dotted name may be the workspace's: by its first name, and by the package below, as the

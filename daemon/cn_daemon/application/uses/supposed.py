@@ -52,6 +52,7 @@ _FURTHER = """
 import typing as _typing
 _E = _typing.TypeVar("_E")
 def _object(kind: _typing.Type[_E]) -> _E: ...
+class _parent: ...
 class _raises(_typing.Generic[_E]):
     def __init__(self, kind: "_typing.Union[_typing.Type[_E], _typing.Tuple[_typing.Type[_E], ...]]", *_, **__): ...
     def __enter__(self) -> "_raises[_E]": ...
@@ -106,6 +107,8 @@ class Supposed:
         self._cuts = 0
         # By its path what is written into a text, whatever is asked about it.
         self._written_otherwise: dict[str, list[Insertion]] = {}
+        # By the path of a text, and its place, whether a class is known that another one names as its parent.
+        self._parents: dict[tuple[str, int], bool] = {}
         # By the path by which a text names a class the one that is meant.
         self._classes: dict[str, str] = {}
 
@@ -199,10 +202,30 @@ class Supposed:
         words.update(*(_WORD.findall(document.line(source.position(place).line)) for place in places))
         types = await self._results(document, words)
         found = [*self._substituted(document), *_looked_up(document, places)]
+        found += await self._unknown_parents(document, places)
         for function in around:
             types += _places(await self._parameters(document, function))
             found += [_first(source.text, function, f"{name} = {one}") for name, one in function.parametrized.items()]
         found += _written(types, source.text)
+        return found
+
+    async def _unknown_parents(self, document: Document, places: Iterable[int]) -> list[Insertion]:
+        """In the stead of a parent that is not known one that has nothing, in the classes around some places: servers
+        do not say what a class gives its objects where that may have it, too."""
+        types = document.once(PythonTypes)
+        text = _Text(document, self._absolute(document))
+        found: list[Insertion] = []
+        if not isinstance(self._server, TellsSupposed):
+            return found
+        for declared in {one for place in places if (one := types.around(place)) is not None}:
+            for start, end, name in types.parents(declared):
+                if (document.path, start) not in self._parents:
+                    place = text.document.once(SourceText).position(text.offset(name))
+                    known = await self._server.supposed_types(text.document, place, self._deadline)
+                    self._parents[document.path, start] = bool(known)
+                if not self._parents[document.path, start]:
+                    found.append(Insertion(start, "_parent", end - start))
+                    break
         return found
 
     async def _results(self, document: Document, words: Collection[str]) -> list[Typed]:

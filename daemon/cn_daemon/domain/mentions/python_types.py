@@ -191,6 +191,13 @@ class PythonTypes:
     def _classes(self) -> list[ast.ClassDef]:
         return [node for node in self._nodes if isinstance(node, ast.ClassDef)]
 
+    def parents(self, declared: Class) -> list[tuple[int, int, int]]:
+        """From where to where a class names each of its parents, and where the last name of that begins; without those
+        that are no names."""
+        bases = [base for one in self._classes if self._python.named(one) == declared.name_start for base in one.bases]
+        named = [one for one in bases if isinstance(one, ast.Name | ast.Attribute)]
+        return [(*self._span(one), self._python.end(one) - len(_last(one))) for one in named]
+
     def is_field_of(self, place: int, declared: Class) -> bool:
         """Whether an argument is named there of `cls(…)` in a class method of a class."""
         call = next((one for one in self._constructed if place in one[1]), None)
