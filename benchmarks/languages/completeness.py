@@ -100,6 +100,11 @@ class Checkers:
         lines = (self._root / at.path).read_text("utf-8", "replace").split("\n")
         return lines[at.line - 1].startswith(name, at.character - 1)
 
+    def is_attribute(self, at: At) -> bool:
+        """Whether it is written `self.a`, or `cls.a`."""
+        lines = (self._root / at.path).read_text("utf-8", "replace").split("\n")
+        return lines[at.line - 1][: at.character - 1].endswith(("self.", "cls."))
+
     async def _places(self, checker: str, method: str, name: str, at: At) -> list[At] | None:
         if checker not in self._running:
             folder, log = programs(self._cache, CHECKED), self._cache / f"{checker}.log"
@@ -186,8 +191,7 @@ class Check:
         """declared: all places of the file where the symbol is declared."""
         at = At(*_split(self._row.id))
         told = [each - declared for each in await self._checkers.ask("textDocument/references", self._row.name, at)]
-        # Of a method they know no more than that nothing else of the project is called so.
-        certain = beyond_doubt.get(at, set()) if self._row.container is None else set()
+        certain = beyond_doubt.get(at, set())
         every, any_of = set.intersection(*told) | certain, set.union(*told) | certain
         uses = {At(one.file_path, one.line, one.character) for one in self._answer.references or ()}
         left_open = _left_open(self._answer)
@@ -230,15 +234,17 @@ class Check:
         return {one for one in leads if self._checkers.is_named(one, self._row.name)}
 
     async def _definition(self, use: At, declared: set[At]) -> None:
-        """At a use where both servers lead to the symbol."""
-        if not all(
-            declared & each for each in await self._checkers.ask("textDocument/definition", self._row.name, use)
-        ):
+        """At a use where both servers lead to the symbol; of a union's member it may be that of another part, and what a
+        method assigns may be what its class, or one above, declares."""
+        every = set.intersection(*await self._checkers.ask("textDocument/definition", self._row.name, use))
+        if not declared & every:
             return
         self._tally.definitions += 1
         answer = self._cn.find(":".join(map(str, use)), mode="definition")
         named = [one for one in (answer.definition, *(answer.declarations or ())) if one is not None]
-        if (declared | every) & {At(one.file_path, one.line, one.character) for one in named}:
+        told = {At(one.file_path, one.line, one.character) for one in named}
+        assigned = {one for one in told if self._checkers.is_attribute(one)}
+        if (declared | every) & told or any(self._kin.are(one, other) for one in assigned for other in declared):
             self._tally.defined += 1
         else:
             self._print(f"definition: {[one.id for one in named]}", use)

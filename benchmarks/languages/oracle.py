@@ -21,6 +21,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+from benchmarks.languages.projects import ENVIRONMENT
+
 
 class Place(NamedTuple):
     """line, character: 0-based, as in LSP. The sources that are measured hold ASCII where names stand."""
@@ -73,7 +75,8 @@ def truths(root: Path, sources: tuple[str, ...], *, further: bool = False) -> li
         if module.bound[name] == 1 and (further or name not in module.constants)
     }
     if further:
-        symbols |= {(_ANYBODY, name): Truth(name, place) for name, place in _methods(modules.values())}
+        foreign = _library(root)
+        symbols |= {(_ANYBODY, name): Truth(name, place) for name, place in _methods(modules.values(), foreign)}
     called = {place for module in modules.values() for place in _calls(module)}
     accounted: dict[str, set[Place]] = {}
     roots = {*(dotted.partition(".")[0] for dotted in modules), _ANYBODY}
@@ -100,13 +103,12 @@ def truths(root: Path, sources: tuple[str, ...], *, further: bool = False) -> li
     return [one for one in symbols.values() if one.uses and written.get(one.name) == accounted[one.name]]
 
 
-def _methods(modules: Iterable[_Module]) -> Iterator[tuple[str, Place]]:
-    """Methods whose name is bound once in the whole project, and nowhere in Python's own library."""
+def _methods(modules: Iterable[_Module], foreign: set[str]) -> Iterator[tuple[str, Place]]:
+    """Methods whose name is bound once in the whole project, and nowhere in what it may use."""
     modules = list(modules)
     bound: Counter[str] = Counter()
     for module in modules:
         bound.update(module.bound)
-    foreign = _library()
     for module in modules:
         for holder in ast.walk(module.tree):
             for node in holder.body if isinstance(holder, ast.ClassDef) else ():
@@ -116,14 +118,16 @@ def _methods(modules: Iterable[_Module]) -> Iterator[tuple[str, Place]]:
                     yield node.name, _name_of(module, node)
 
 
-def _library() -> set[str]:
-    """The names that Python's own library declares, members of its built-in types among them."""
+def _library(root: Path) -> set[str]:
+    """The names that Python's own library declares, members of its built-in types among them, and what is installed
+    for a project."""
     names = {name for one in vars(builtins).values() for name in dir(one)}
-    for path in Path(sysconfig.get_path("stdlib")).rglob("*.py"):
-        if "site-packages" not in path.parts and "test" not in path.parts:
-            text = path.read_text("utf-8", "replace")
-            names.update(re.findall(r"\bdef (\w+)", text))
-            names.update(re.findall(r"\.(\w+) *=", text))
+    own = Path(sysconfig.get_path("stdlib")).rglob("*.py")
+    paths = [path for path in own if "site-packages" not in path.parts and "test" not in path.parts]
+    for path in [*paths, *(root / ENVIRONMENT).rglob("*.py")]:
+        text = path.read_text("utf-8", "replace")
+        names.update(re.findall(r"\bdef (\w+)", text))
+        names.update(re.findall(r"\.(\w+) *=", text))
     return names
 
 

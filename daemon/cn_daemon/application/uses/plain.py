@@ -184,7 +184,15 @@ class PlainUses:
         every = (one for outline in outlines.values() for one in flatten(outline) if one.kind not in kept)
         own = {Site(one.path, one.position) for one in symbol.declarations}
         declared = own | {Site(one.path, one.position) for one in every}
-        return [one for one in hits if (at := site_of(one)) not in declared or (at not in own and self._is_given(at))]
+        used = [one for one in hits if (at := site_of(one)) not in declared or (at not in own and self._is_given(at))]
+        return [one for one in used if symbol.main.kind != "Method" or not self._is_type(one)]
+
+    def _is_type(self, hit: Hit) -> bool:
+        """Whether a type of Python is named there: no method is meant, though a class has one of its name."""
+        document = self._documents.try_get(hit.path) if hit.path.endswith(ENDINGS) else None
+        return document is not None and document.once(PythonTypes).is_type(
+            document.once(SourceText).offset(hit.span.start)
+        )
 
     def _is_given(self, site: Site) -> bool:
         """Whether a method of Python gives its object the symbol there."""

@@ -215,6 +215,17 @@ class PythonTypes:
                     found.append((self._span(node)[0], frozenset(places)))
         return found
 
+    def is_type(self, place: int) -> bool:
+        """Whether a name there stands alone in a type that is written down."""
+        return place in self._typed
+
+    @cached_property
+    def _typed(self) -> frozenset[int]:
+        annotations = [one.annotation for one in self._nodes if isinstance(one, ast.arg | ast.AnnAssign)]
+        annotations += [one.returns for one in self._nodes if isinstance(one, _Function)]
+        names = (one for each in annotations if each for one in ast.walk(each) if isinstance(one, ast.Name))
+        return frozenset(self._python.offset(one.lineno, one.col_offset) for one in names)
+
     def is_variable(self, place: int) -> bool:
         """Whether a name there is surely one of a module, or of a function: no member of a class."""
         if place not in self._names:
