@@ -68,6 +68,7 @@ def programs(cache: Path, wanted: Sequence[str]) -> Path:
     """A folder with the servers' programs."""
     folder = cache / "servers"
     if not folder.exists():
+        cache.mkdir(parents=True, exist_ok=True)
         subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
         subprocess.run([folder / "bin/pip", "install", "-q", *(SERVERS[name][0] for name in wanted)], check=True)
     return folder / "bin"

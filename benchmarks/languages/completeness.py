@@ -234,8 +234,8 @@ class Check:
         return {one for one in leads if self._checkers.is_named(one, self._row.name)}
 
     async def _definition(self, use: At, declared: set[At]) -> None:
-        """At a use where both servers lead to the symbol; of a union's member it may be that of another part, and what a
-        method assigns may be what its class, or one above, declares."""
+        """At a use where both servers lead to the symbol; of a union's member it may be that of another part, and what
+        a method assigns may be what its class, or one above, declares."""
         every = set.intersection(*await self._checkers.ask("textDocument/definition", self._row.name, use))
         if not declared & every:
             return
