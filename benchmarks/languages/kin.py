@@ -26,6 +26,10 @@ class Kin:
     def are(self, one: tuple[str, int, int], other: tuple[str, int, int]) -> bool:
         """Whether the members that are declared at two places have one name, and the class of the one inherits from
         that of the other. A place: path in the project, line and character from 1."""
+        if other[0].endswith(".pyi"):
+            # Classes of Python's own library inherit from those of other modules: of what the text imports.
+            for module in _imported(self._root / one[0]):
+                self._classes((self._root / other[0]).with_name(f"{module}.pyi"))
         first, second = self._class(one), self._class(other)
         if first is None or second is None:
             return False
@@ -59,8 +63,17 @@ class Kin:
 def _rows(path: Path) -> list[Row]:
     try:
         return rows(path)
-    except (SyntaxError, UnicodeDecodeError, ValueError):
+    except (OSError, SyntaxError, ValueError):
         return []
+
+
+@cache
+def _imported(path: Path) -> set[str]:
+    """The modules that a file imports, by their first names."""
+    nodes = list(ast.walk(ast.parse(path.read_text("utf-8"))))
+    names = {one.name for node in nodes if isinstance(node, ast.Import) for one in node.names}
+    names |= {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module}
+    return {name.partition(".")[0] for name in names}
 
 
 def _last(base: ast.expr) -> str:

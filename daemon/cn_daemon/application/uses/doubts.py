@@ -33,7 +33,6 @@ _TYPED = re.compile(r"(?!.*\b(?:return|else|case|throw|await|yield|and|or|not|in
 
 # Each is one request, of a millisecond or so. Beyond them the answer says that it is partial.
 CHECKS = 1000
-_SUPER = re.compile(r"(?<![\w.])super\(\)[ \t]*\.[ \t]*\Z")
 _ATTRIBUTE = re.compile(r"(?<!\.\.)\.[\s\\]*\Z")
 # How far before a name it is looked what is around it.
 _NEAR = 200
@@ -202,8 +201,6 @@ class Look:
         return document is None or document.at(target.span) == word
 
     async def _leads_here(self, hit: Hit) -> bool:
-        if self._is_parents(hit):
-            return False
         if self._checks >= CHECKS:
             self._left += 1
             return False
@@ -228,20 +225,6 @@ class Look:
         if not found and self._homonyms is not None:
             self._by_another_name(hit, targets, self._homonyms)
         return found
-
-    def _is_parents(self, hit: Hit) -> bool:
-        """Whether `super()` has the member there, in the class of the symbol: that one is surely not meant."""
-        above = self._symbol.main.parent
-        document = self._documents.try_get(hit.path) if above is not None and hit.path.endswith(ENDINGS) else None
-        if document is None:
-            return False
-        source = document.once(SourceText)
-        start = source.offset(hit.span.start)
-        if _SUPER.search(source.text, max(0, start - _NEAR), start) is None:
-            return False
-        found = document.once(PythonTypes).around(start)
-        parents = {Site(one.path, one.parent.position) for one in self._symbol.declarations if one.parent is not None}
-        return found is not None and Site(hit.path, source.position(found.name_start)) in parents
 
     def _is_assigned(self, target: Hit) -> bool:
         """Whether the variable is given a value there once more."""
