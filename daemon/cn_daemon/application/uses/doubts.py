@@ -331,19 +331,19 @@ class Look:
         return (target.path, target.span.start) in self._declared or await self._hierarchy.holds(target)
 
     def _is_given_inside(self, target: Hit) -> bool:
-        """Whether a method of a class that inherits from the symbol's gives its object the symbol there."""
+        """Whether a class that inherits from the symbol's declares the symbol once more there."""
         kind = self._giving(target)
         return kind is not None and self._family.is_inside(kind)
 
     def _giving(self, target: Hit) -> Hit | None:
-        """In Python the class, one that inherits, a method of which gives its object, or the class, a member of the
-        symbol's name there: to servers that is another one than its parent's."""
+        """In Python the class, one that inherits, which declares a member of the symbol's name there, in its body or by
+        what a method assigns: to servers that is another one than its parent's."""
         document = self._documents.try_get(target.path) if target.path.endswith(ENDINGS) else None
         if document is None or self._symbol.main.parent is None:
             return None
         source, types = document.once(SourceText), document.once(PythonTypes)
         start = source.offset(target.span.start)
-        around = types.around(start) if start in types.assigned(self._symbol.main.name) else None
+        around = types.around(start) if start in types.declared(self._symbol.main.name) else None
         if around is None or not around.bases:
             return None
         return Hit(target.path, source.span(around.name_start, around.name_start + len(around.name)))

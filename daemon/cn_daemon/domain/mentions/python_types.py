@@ -368,6 +368,27 @@ class PythonTypes:
             self._assigned[name] = sorted(self._python.end(one) - len(name) for one in owned)
         return self._assigned[name]
 
+    def declared(self, name: str) -> list[int]:
+        """Where classes declare a member: in their bodies, or by what a method assigns to its object."""
+        return [*self._in_bodies.get(name, ()), *self.assigned(name)]
+
+    @cached_property
+    def _in_bodies(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for declared in self._classes:
+            pending: list[ast.AST] = [*declared.body]
+            while pending:
+                node = pending.pop()
+                if isinstance(node, _Function | ast.ClassDef):
+                    found.setdefault(node.name, []).append(self._python.named(node))
+                elif isinstance(node, ast.stmt | ast.ExceptHandler | ast.match_case):
+                    targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+                    for one in (each for target in targets if target for each in ast.walk(target)):
+                        if isinstance(one, ast.Name):
+                            found.setdefault(one.id, []).append(self._python.offset(one.lineno, one.col_offset))
+                    pending += ast.iter_child_nodes(node)
+        return found
+
     def is_own(self, place: int) -> bool:
         """Whether the name there is what a method of the class around calls an object of it, or that class."""
         declared = self.around(place)
