@@ -62,7 +62,8 @@ class PlainUses:
             if named is None:
                 await beside.gather(self._look.names, search.paths, search.hits)
                 if search.symbol.main.containers:
-                    search.hits += await self._narrowed(receivers, fixtures)
+                    narrowed = await self._narrowed(receivers, fixtures)
+                    search.hits += [hit for hit in narrowed if self._is_use(hit, declared=False)]
             beside.around(self._look.names)
             known = set(map(site_of, hits))
             search.hits += [hit for hit in beside.uses if site_of(hit) not in known]
@@ -184,23 +185,20 @@ class PlainUses:
         every = (one for outline in outlines.values() for one in flatten(outline) if one.kind not in kept)
         own = {Site(one.path, one.position) for one in symbol.declarations}
         declared = own | {Site(one.path, one.position) for one in every}
-        used = [one for one in hits if (at := site_of(one)) not in declared or (at not in own and self._is_given(at))]
-        return [one for one in used if symbol.main.kind != "Method" or not self._is_type(one)]
+        return [one for one in hits if site_of(one) not in own and self._is_use(one, declared=site_of(one) in declared)]
 
-    def _is_type(self, hit: Hit) -> bool:
-        """Whether a type of Python is named there: no method is meant, though a class has one of its name."""
-        document = self._documents.try_get(hit.path) if hit.path.endswith(ENDINGS) else None
-        return document is not None and document.once(PythonTypes).is_type(
-            document.once(SourceText).offset(hit.span.start)
-        )
-
-    def _is_given(self, site: Site) -> bool:
-        """Whether a method of Python gives its object the symbol there."""
-        document = self._documents.try_get(site.path) if site.path.endswith(ENDINGS) else None
-        if document is None or not self._search.symbol.main.containers:
+    def _is_use(self, hit: Hit, *, declared: bool) -> bool:
+        """declared: whether an outline lists it. In Python what a method assigns to its object is a use where another
+        class declares that; what a body within a function declares is none, though no outline has it; and no method is
+        meant by a type of its name."""
+        symbol = self._search.symbol.main
+        document = self._documents.try_get(hit.path) if hit.path.endswith(ENDINGS) and symbol.containers else None
+        if document is None:
+            return not declared
+        place, types = document.once(SourceText).offset(hit.span.start), document.once(PythonTypes)
+        if symbol.kind == "Method" and types.is_type(place):
             return False
-        start = document.once(SourceText).offset(site.position)
-        return start in document.once(PythonTypes).assigned(self._search.symbol.main.name)
+        return place in types.assigned(symbol.name) or not (declared or types.is_in_body(place, symbol.name))
 
 
 def _members(outline: Sequence[Declaration], name: str) -> Iterator[Site]:

@@ -372,6 +372,10 @@ class PythonTypes:
         """Where classes declare a member: in their bodies, or by what a method assigns to its object."""
         return [*self._in_bodies.get(name, ()), *self.assigned(name)]
 
+    def is_in_body(self, place: int, name: str) -> bool:
+        """Whether the body of a class declares a member of a name there."""
+        return place in self._in_bodies.get(name, ())
+
     @cached_property
     def _in_bodies(self) -> dict[str, list[int]]:
         found: dict[str, list[int]] = {}
@@ -384,7 +388,7 @@ class PythonTypes:
                 elif isinstance(node, ast.stmt | ast.ExceptHandler | ast.match_case):
                     targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
                     for one in (each for target in targets if target for each in ast.walk(target)):
-                        if isinstance(one, ast.Name):
+                        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store):
                             found.setdefault(one.id, []).append(self._python.offset(one.lineno, one.col_offset))
                     pending += ast.iter_child_nodes(node)
         return found
