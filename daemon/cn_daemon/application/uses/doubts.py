@@ -53,7 +53,9 @@ class Look:
         family: Family,
         homonyms: Homonyms | None = None,
     ) -> None:
-        self.names = {module_stem(symbol.main.path) if symbol.is_module else symbol.main.name}
+        # What C++ defines outside of its class is told with the name of that.
+        bare = symbol.main.name.rpartition("::")[2]
+        self.names = {module_stem(symbol.main.path) if symbol.is_module else bare}
         self._hierarchy = hierarchy
         self._family = family
         self._homonyms = homonyms
