@@ -4,7 +4,7 @@
 //   -- path
 //   text
 //   ->
-//   line:character kind Container.name [exported] [static] [local] [apart]
+//   line:character kind Container.name [exported] [static] [local] [apart] [reexport]
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -14,7 +14,7 @@ import { fileURLToPath } from "node:url";
 import { outline } from "../../daemon/cn_compiler/bindings/outline.mjs";
 import { ts } from "./workspace.mjs";
 
-const TRAITS = /** @type {const} */ (["exported", "static", "local", "apart"]);
+const TRAITS = /** @type {const} */ (["exported", "static", "local", "apart", "reexport"]);
 
 /** The rows of a text, in source order. */
 function told(/** @type {string} */ path, /** @type {string} */ text) {

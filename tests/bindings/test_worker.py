@@ -62,7 +62,8 @@ class Desk:
 
     def importing(self, places: Sequence[tuple[str, int, int]]) -> list[int]:
         sites = [Site(str(self.root / path), Position(line, character)) for path, line, character in places]
-        return self.asked(lambda deadline: self.bindings.importing(sites, deadline))
+        imported = self.asked(lambda deadline: self.bindings.importing(sites, "", deadline)).at
+        return [count for count, _ in imported]
 
     def bound(self, name: str) -> Bound:
         [bound] = self.named(name).symbols

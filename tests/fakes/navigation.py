@@ -21,6 +21,7 @@ from cn_daemon.application.ports import (
     Finding,
     Hit,
     Imported,
+    Importing,
     LanguageServer,
     NamedSymbol,
     Names,
@@ -258,8 +259,11 @@ class FakeNames:
     async def naming(self, name: str, deadline: float) -> Sequence[tuple[Site, str]]:
         return ()
 
-    async def importing(self, sites: Sequence[Site], deadline: float) -> Sequence[int]:
-        return [self._imports.get(site.path, 0) for site in sites]
+    async def importing(self, sites: Sequence[Site], name: str, deadline: float) -> Importing:
+        return Importing([(self._imports.get(site.path, 0), "") for site in sites], [])
+
+    async def describing(self, site: Site, others: Sequence[Site], deadline: float) -> Sequence[bool]:
+        return ()
 
     async def most_imported(
         self, paths: Collection[str], limit: int, deadline: float

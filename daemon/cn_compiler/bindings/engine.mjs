@@ -23,6 +23,9 @@ import { SYNTHETIC, Symbols, VALUE } from "./symbols.mjs";
  */
 
 const SCRIPT = /\.[mc]?[jt]sx?$/;
+/** What a script exports otherwise than name by name. */
+const UNNAMED = /\bexports\b(?!\s*\.\s*[\w$]+\s*=(?!=))/;
+const SCRIPT_ALONE = /\.[mc]?jsx?$/;
 /** Their literals name modules. */
 const CONFIG = /\.config\.[mc]?[jt]s$/;
 const NAMESPACE_ALONE = 1024; // ts.SymbolFlags.NamespaceModule
@@ -481,6 +484,57 @@ export class Engine {
       }
     }
     return files.map((some) => some.size);
+  }
+  /**
+   * What modules export without a name of its own, and files import by this one: each with how many do.
+   * @returns {{ thing: Variable, files: number }[]}
+   */
+  called(/** @type {string} */ name) {
+    /** @type {Map<string, { thing: Variable, paths: Set<string> }>} */
+    const found = new Map();
+    for (const path of this.filesWith(name)) {
+      for (const target of this.targets(path, this.imports.clauses(path), name)) {
+        for (const thing of target.names && target.isDefault && "file" in target && target.file !== path ? this.symbols.exported(target.file, "default") : NONE) {
+          if (thing.kind !== "variable" || !["default", "export="].includes(this.#textOf(thing))) continue;
+          const key = this.symbols.key(thing);
+          // Beside a default the clause may import the name itself.
+          if (!target.isAlone && !this.usesOf(path, name).some((use) => this.symbols.things(path, use).some((one) => this.symbols.key(one) === key))) continue;
+          const known = found.get(key) ?? { thing, paths: new Set() };
+          found.set(key, { ...known, paths: known.paths.add(path) });
+        }
+      }
+    }
+    return [...found.values()].map(({ thing, paths }) => ({ thing, files: paths.size }));
+  }
+  /** The package whose scripts a file describes, or of which it is such a script: its folder, or nothing. */
+  described(/** @type {string} */ path) {
+    const { packages } = this.resolver;
+    return SCRIPT_ALONE.test(path) || DECLARATIONS.test(path) ? (packages.declared(path) && packages.around(path)?.folder) : undefined;
+  }
+  /**
+   * What the script of a package exports by the name that its declarations have for a variable: nothing, another thing than one of
+   * its scripts and what holds that, or one of these; "open" where no script stands beside them, or it exports what is not known.
+   * @returns {"none" | "another" | "own" | "open"}
+   */
+  ofScript(/** @type {string} */ declarations, /** @type {number} */ variable, /** @type {Thing} */ thing) {
+    const { script = "", declarations: types } = this.resolver.packages.declared(declarations) ?? {};
+    const facts = types === declarations ? this.facts(script) : undefined;
+    if (!facts || thing.kind !== "variable") return "open";
+    const things = this.exportedAs(declarations, variable).flatMap((one) => this.symbols.exported(script, one));
+    if (things.some((one) => one.kind !== "variable")) return "open";
+    if (!things.length) return facts.stars.length || (facts.isCommonJs && UNNAMED.test(this.text(script) ?? "")) ? "open" : "none";
+    const own = new Set();
+    for (let at = thing.variable; at >= 0; at = /** @type {Facts} */ (this.facts(thing.file)).variables[at].container) own.add(this.symbols.key({ ...thing, variable: at }));
+    return things.some((one) => own.has(this.symbols.key(one))) ? "own" : "another";
+  }
+  /** Whether declarations may describe a script's: of their package, and its script does not export another by that name. */
+  mayDescribe(/** @type {Thing} */ one, /** @type {Thing} */ script) {
+    if (one.kind !== "variable" || script.kind !== "variable" || !DECLARATIONS.test(one.file) || DECLARATIONS.test(script.file) || !this.described(one.file) || this.described(one.file) !== this.described(script.file)) return false;
+    const { variables } = /** @type {Facts} */ (this.facts(one.file));
+    let top = one.variable;
+    while (variables[top].container >= 0 && variables[top].scope !== "module") top = variables[top].container;
+    const isOf = this.ofScript(one.file, top, script);
+    return isOf === "open" || (top !== one.variable && isOf !== "another");
   }
   /** What a clause may give to a name. @returns {Thing[]} */
   #given(/** @type {ReturnType<Engine["targets"]>[0]} */ target, /** @type {string} */ name) {

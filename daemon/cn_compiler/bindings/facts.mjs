@@ -311,6 +311,8 @@ export function reader(ts) {
       const named = node.name ?? ts.getNameOfDeclaration(node);
       const symbol = node.symbol && (node.localSymbol ?? node.symbol);
       const variable = symbol ? variableOf(symbol) : Owner.Unknown;
+      // `module.exports = class {}` stands where it is assigned, and `exports` is no name of it.
+      if (variable >= 0 && variables[variable].name === "export=" && ts.isClassExpression(node) && !node.name) return variable;
       const literal = named && ts.isComputedPropertyName(named) ? named.expression : named;
       if (!literal) return byDefault(node, variable), variable;
       if (ts.isIdentifier(literal) ? literal === named : ts.isStringLiteralLike(literal) || ts.isNumericLiteral(literal)) {
@@ -650,7 +652,8 @@ export function reader(ts) {
         merge(node.symbol, value, true);
         const right = expression(node.right);
         stand(variableOf(node.symbol), right, "alias");
-        if (right < 0 && !value.name) byDefault(node, variableOf(node.symbol));
+        const isItself = right < 0 || uses[right * 4 + 2] === variableOf(node.symbol); // a class
+        if (isItself && !value.name) byDefault(node, variableOf(node.symbol));
         return right < 0 ? whole : right;
       }
       exportedKeys(value, Boolean(ts.getJSDocType(node)));

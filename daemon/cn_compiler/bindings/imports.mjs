@@ -47,12 +47,12 @@ export function clausesIn(/** @type {string} */ text) {
   return clauses;
 }
 
-/** Those that may be imports of a name. holds: all of a module, or the name; names: the name; isDefault: a default. */
+/** Those that may be imports of a name. holds: all of a module, or the name; names: the name; isAlone: and no other; isDefault: a default. */
 export function importing(/** @type {Clause[]} */ clauses, /** @type {string} */ word) {
   const found = [];
   for (const { specifier, names: all, isWhole, isDefault, isRequired } of clauses) {
     const names = all.includes(` ${word} `);
-    if (names || isDefault) found.push({ specifier, names, holds: names || isWhole || isRequired, isDefault });
+    if (names || isDefault) found.push({ specifier, names, isAlone: all === ` ${word} `, holds: names || isWhole || isRequired, isDefault });
   }
   return found;
 }

@@ -15,7 +15,8 @@ import { isRequired } from "./usage.mjs";
  * @property {number} end
  * @property {number} nameStart
  * @property {number} nameEnd
- * @property {boolean} exported declared with `export`
+ * @property {boolean} exported by its own name or as all that importers take: declared with `export`, listed, or assigned
+ * @property {boolean} [reexport] its value or its type is only named: `exports.a = b.a`, `type A = B.A`
  * @property {boolean} [static]
  * @property {boolean} [local] in the body of a function, in a block, or in a value that has no name
  * @property {boolean} [apart] it stands outside its container: `A.prototype.b = …`
@@ -120,8 +121,13 @@ export function outline(ts, file) {
     switch (node.kind) {
       case K.ImportDeclaration:
       case K.ImportEqualsDeclaration:
-      case K.ExportDeclaration:
         return;
+      case K.ExportDeclaration: {
+        const { exportClause, moduleSpecifier } = /** @type {import("typescript").ExportDeclaration} */ (node);
+        if (node.parent !== file || moduleSpecifier || !exportClause || !ts.isNamedExports(exportClause)) return;
+        for (const { name, propertyName = name } of exportClause.elements) if (name.text === "default" || name.text === propertyName.text) listed.add(propertyName.text);
+        return;
+      }
       case K.VariableStatement: {
         const { declarationList: list } = /** @type {import("typescript").VariableStatement} */ (node);
         for (const one of list.declarations) variable(one, list, holder, { exported: has(node, K.ExportKeyword), statement: [node.getStart(file), list.end] });
@@ -160,7 +166,7 @@ export function outline(ts, file) {
       }
       case K.TypeAliasDeclaration: {
         const own = /** @type {import("typescript").TypeAliasDeclaration} */ (node);
-        literal(own.type, inside(add("TypeAlias", own.name, own, holder, exportedIn(own)), holder));
+        literal(own.type, inside(add("TypeAlias", own.name, own, holder, { ...exportedIn(own), ...(isOther(own.type, own.name.text) && { reexport: true }) }), holder));
         return;
       }
       case K.EnumDeclaration: {
@@ -173,9 +179,13 @@ export function outline(ts, file) {
         return namespace(/** @type {import("typescript").ModuleDeclaration} */ (node), node, holder, exportedIn(node));
       case K.ExportAssignment: {
         const { expression, isExportEquals } = /** @type {import("typescript").ExportAssignment} */ (node);
-        const value = bare(expression);
-        if (!isExportEquals && ts.isObjectLiteralExpression(value)) properties(value, holder);
-        else walk(value, local(holder));
+        const own = bare(expression);
+        if (ts.isIdentifier(own)) listed.add(own.text);
+        const word = node.getChildren(file).find(({ kind }) => kind === (isExportEquals ? K.ExportKeyword : K.DefaultKeyword));
+        const kind = unnamed(own);
+        if (kind) value(expression, add(kind, word, node, holder, DEFAULT), holder);
+        else if (!isExportEquals && ts.isObjectLiteralExpression(own)) properties(own, holder);
+        else walk(own, local(holder));
         return;
       }
       case K.ExpressionStatement:
@@ -212,6 +222,30 @@ export function outline(ts, file) {
     for (const nodes of behind.reverse()) for (const one of nodes) walk(one, holder);
   }
 
+  /** The kind of a function or a class that has no name. @returns {Kind | undefined} */
+  function unnamed(/** @type {Expression} */ node) {
+    if (ts.isArrowFunction(node)) return "Function";
+    return (ts.isFunctionExpression(node) || ts.isClassExpression(node)) && !node.name ? (ts.isClassExpression(node) ? "Class" : "Function") : undefined;
+  }
+  /** Whether a value or a type is something of that name which is declared elsewhere, or all of a module. */
+  function isOther(/** @type {Node | undefined} */ node, /** @type {string} */ name) {
+    if (!node) return false;
+    if (ts.isTypeNode(node)) {
+      const named = ts.isTypeReferenceNode(node) ? node.typeName : ts.isImportTypeNode(node) ? node.qualifier : undefined;
+      return named !== undefined && (ts.isIdentifier(named) ? named : named.right).text === name;
+    }
+    const own = bare(/** @type {Expression} */ (node));
+    const first = leftmost(own);
+    const isModule = /** @type {any} */ (ts).isRequireCall(first, true);
+    return own === first ? isModule : ts.isPropertyAccessExpression(own) && own.name.text === name && (isModule || ts.isIdentifier(first));
+  }
+
+  /** Whether a pattern takes a part of something by its own name: `const { a } = b`. */
+  function isTaken(/** @type {import("typescript").BindingElement} */ { parent, propertyName, dotDotDotToken }) {
+    const given = ts.isObjectBindingPattern(parent) && parent.parent.initializer;
+    return Boolean(given) && !propertyName && !dotDotDotToken && ts.isIdentifier(leftmost(bare(/** @type {Expression} */ (given))));
+  }
+
   const defaultOf = (/** @type {any} */ node) => node.modifiers?.find((/** @type {Node} */ one) => one.kind === K.DefaultKeyword);
   const exportedIn = (/** @type {any} */ node) => ({ exported: has(node, K.ExportKeyword) });
 
@@ -236,7 +270,8 @@ export function outline(ts, file) {
 
   function pattern(/** @type {import("typescript").VariableDeclaration | import("typescript").BindingElement} */ node, /** @type {Kind} */ kind, /** @type {Holder} */ holder, /** @type {Partial<Row>} */ how) {
     if (ts.isIdentifier(node.name)) {
-      const row = add(kind, node.name, node, holder, how);
+      const isSame = ts.isBindingElement(node) ? isTaken(node) : isOther(node.initializer, node.name.text);
+      const row = add(kind, node.name, node, holder, { ...how, ...(isSame && { reexport: true }) });
       if (row && node.initializer) values.set(row, node.initializer);
       return value(node.initializer, row, holder);
     }
@@ -314,6 +349,8 @@ export function outline(ts, file) {
 
   /** @type {Expression[]} those at the top of the file: functions stand behind what is given to them, too */
   const assignments = [];
+  /** Names at the top of the file that are exported apart from what declares them, as such or as the default. @type {Set<string>} */
+  const listed = new Set();
   /** @type {Map<string, Row>} what stands at the top of the file, by name */
   const roots = new Map();
   /** @type {Map<Row, Expression>} */
@@ -332,15 +369,24 @@ export function outline(ts, file) {
     const isClass = ts.isClassExpression(own);
     const isFunction = ts.isFunctionExpression(own) || ts.isArrowFunction(own);
     const kept = rows.length;
-    for (const { expression, name } of targets) {
+    /** @type {Node | undefined} */
+    let all;
+    for (const target of targets) {
+      const { expression, name } = target;
       const holder = expression.getText(file);
       const row = roots.get(holder.replace(/\.prototype$/, ""));
       if (MODULE.has(holder)) {
         // What is passed on by its name is declared elsewhere.
         const isDeclared = ts.isIdentifier(own) ? own.text === name.text : ts.isVoidExpression(own);
-        if (!isDeclared) add(isFunction ? "Function" : isClass ? "Class" : "Constant", name, whole, TOP, { exported: true });
+        if (isDeclared) listed.add(name.text);
+        else add(isFunction ? "Function" : isClass ? "Class" : "Constant", name, whole, TOP, { exported: true, ...(isOther(own, name.text) && { reexport: true }) });
       } else if (MODULE.has(`${holder}.${name.text}`)) {
-        if (ts.isObjectLiteralExpression(own)) return properties(own, TOP);
+        all = target;
+        if (ts.isObjectLiteralExpression(own)) {
+          for (const one of own.properties) if (ts.isShorthandPropertyAssignment(one)) listed.add(one.name.text);
+          return properties(own, TOP);
+        }
+        if (ts.isIdentifier(own)) listed.add(own.text);
         if ((ts.isFunctionExpression(own) || isClass) && own.name) add(isClass ? "Class" : "Function", own.name, whole, TOP, { exported: true });
       } else if (row && name.text === "prototype" && ts.isObjectLiteralExpression(own)) {
         properties(own, { row, isLocal: false });
@@ -348,6 +394,8 @@ export function outline(ts, file) {
         return;
       } else if (row && name.text !== "prototype" && (isFunction || hasMembers(row))) add(isFunction ? "Method" : "Property", name, whole, { row, isLocal: false }, { apart: true });
     }
+    const kind = unnamed(own);
+    if (all && kind && rows.length === kept) add(kind, all, whole, TOP, DEFAULT);
     value(given, rows[kept], local(TOP));
   }
   /** Whether what is assigned to parts of it are members: they are of a function, a class and an object without keys. */
@@ -375,11 +423,14 @@ export function outline(ts, file) {
     for (const one of assignments) assigned(one);
     for (const one of [...file.statements, file.endOfFileToken]) typed(one);
   }
+  for (const one of rows) if (one.container < 0 && !one.local && listed.has(one.name)) one.exported = true;
   return rows;
 }
 
 /** @type {Holder} */
 const TOP = { row: undefined, isLocal: false };
+/** What importers give a name is called by the name of its export. */
+const DEFAULT = { name: "default", exported: true };
 const CONTAINERS = new Set(["Class", "Interface", "TypeAlias", "Enum"]);
 const MODULE = new Set(["exports", "module.exports"]);
 const QUOTED = /^\[?(['"`])([^]*)\1\]?$/;

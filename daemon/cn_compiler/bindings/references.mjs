@@ -30,8 +30,6 @@ const OF_PAGE = "a name of a page's script that another one may declare";
 const REEXPORTED = "a name of another package, which may export it again";
 const UNINSTALLED = "a global, which may be that of a package that is not installed";
 const BUILT = "declarations that may stand for the sources";
-/** What a script exports otherwise than name by name. */
-const UNNAMED = /\bexports\b(?!\s*\.\s*[\w$]+\s*=(?!=))/;
 const DECLARATIONS = /\.d\.[mc]?ts$/;
 const MANY = 25;
 const FAR = 500;
@@ -291,28 +289,12 @@ export class References {
     if (scope === "member" && own.variables[this.goal.variable].scope !== "member") return false;
     let top = variable;
     while (variables[top].container >= 0) top = variables[top].container;
-    const isOf = this.#isOfScript(file, top);
+    const isOf = this.engine.ofScript(file, top, this.goal);
     // What the script does not export may be a base of what it does, with these members.
     if (isOf === "another" || (isOf === "none" && top === variable)) return false;
     if (isModule || !own.isModule) return true;
     const module = this.symbols.ambientName(file, top);
     return module !== undefined && "file" in this.symbols.resolve(module.slice(1, -1), file);
-  }
-  /**
-   * What the script of a package exports by the name that its declarations have for a variable: nothing, another thing than the goal
-   * and what holds it, or one of these; "open" where no script stands beside them, or it exports what is not known.
-   * @returns {"none" | "another" | "own" | "open"}
-   */
-  #isOfScript(/** @type {string} */ declarations, /** @type {number} */ variable) {
-    const { script = "", declarations: types } = this.engine.resolver.packages.declared(declarations) ?? {};
-    const facts = types === declarations ? this.engine.facts(script) : undefined;
-    if (!facts || this.goal.kind !== "variable") return "open";
-    const things = this.engine.exportedAs(declarations, variable).flatMap((one) => this.symbols.exported(script, one));
-    if (things.some((one) => one.kind !== "variable")) return "open";
-    if (!things.length) return facts.stars.length || (facts.isCommonJs && UNNAMED.test(this.engine.text(script) ?? "")) ? "open" : "none";
-    const own = new Set();
-    for (let at = this.goal.variable; at >= 0; at = this.#facts(this.goal.file).variables[at].container) own.add(this.symbols.key({ ...this.goal, variable: at }));
-    return things.some((one) => own.has(this.symbols.key(one))) ? "own" : "another";
   }
   #mayBe(/** @type {Extract<Thing, { kind: "outside" }>} */ thing) {
     if (this.goal.kind === "outside" || this.#isLocal) return false;

@@ -14,7 +14,12 @@
 //   at          {words, file, line, character}            -> {symbols: [{key, scope, definitions, module?}], wants}  module: of an import that leads outside
 //   naming      {words, name} -> {places: [{file, line, character, lost}], wants}  one of each thing that files mean by a name;
 //                                                         lost: the module that it is of, where nothing is installed for it
-//   importing   {words, places: [{file, line, character}]} -> {counts, wants}: by how many files each is imported
+//   importing   {words, name, places: [{file, line, character}]} -> {counts, packages, called, wants}: by how many files each is
+//                                                         imported; the folder of the package whose scripts its file describes,
+//                                                         or of which it is one (null: none); what has no name of its own and is
+//                                                         imported by this one, as {file, line, character, files}
+//   describing  {words, place, places} -> {may, wants}    of declarations, or of a script's, whether each of some scripts', or
+//                                                         declarations, may be the same
 //   mostImported {words, files, limit} -> {symbols: [{name, importers, file, line, character}], left, wants}: of what files export
 //                                                         that which most files import; left: names that may be of more
 //   using       {words, files, name, holding?, places?} -> {files, ambient, reaching, wants}  those that may use it, of the files that
@@ -113,12 +118,20 @@ const METHODS = {
     const own = withWords(given);
     return { places: own.naming(name).map((one) => ({ ...place(one), lost: one.lost })), wants: [...own.wants] };
   },
-  importing({ places, words: given }) {
+  importing({ places, name, words: given }) {
     const own = withWords(given);
+    const called = name ? own.called(name).map(({ thing, files }) => ({ ...place(own.declared(thing)), files })) : [];
     const things = places.map((/** @type {any} */ { file, line, character }) => own.at(join(own.root, file), offset(join(own.root, file), line, character))[0]);
     const known = things.filter(Boolean);
     const counts = own.importing(known);
-    return { counts: things.map((/** @type {any} */ thing) => (thing ? counts[known.indexOf(thing)] : 0)), wants: [...own.wants] };
+    return { counts: things.map((/** @type {any} */ thing) => (thing ? counts[known.indexOf(thing)] : 0)), packages: places.map((/** @type {any} */ { file }) => own.described(join(own.root, file)) ?? null), called, wants: [...own.wants] };
+  },
+  describing({ place: one, places, words: given }) {
+    const own = withWords(given);
+    const thingAt = (/** @type {any} */ { file, line, character }) => own.at(join(own.root, file), offset(join(own.root, file), line, character))[0];
+    const asked = thingAt(one);
+    const may = places.map(thingAt).map((/** @type {import("./symbols.mjs").Thing | undefined} */ other) => Boolean(asked && other && (own.mayDescribe(asked, other) || own.mayDescribe(other, asked))));
+    return { may, wants: [...own.wants] };
   },
   mostImported({ files, limit, words: given }) {
     const own = withWords(given);

@@ -20,7 +20,7 @@ export function inherited({ ts, components }, program, asked, name) {
     const source = program.getSourceFile(file);
     const node = source && internal.getTouchingPropertyName(source, start);
     /** @type {Symbol | undefined} */
-    const symbol = node && checker.getSymbolAtLocation(node);
+    const symbol = node && (exported(ts, node)?.symbol ?? checker.getSymbolAtLocation(node));
     if (!symbol) return [];
     const isType = symbol.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface | ts.SymbolFlags.TypeAlias);
     const types = [...(isType ? [checker.getDeclaredTypeOfSymbol(symbol)] : []), checker.getTypeOfSymbolAtLocation(symbol, node)];
@@ -33,4 +33,13 @@ export function inherited({ ts, components }, program, asked, name) {
       return placed ? [{ ...placed, kind }] : [];
     });
   });
+}
+
+/** The class that a module exports as a whole, or as its default, where the export begins: it has no name. @returns {any} */
+function exported(/** @type {typeof import("typescript")} */ ts, /** @type {import("typescript").Node} */ node) {
+  const whole = node.parent && ts.isExportAssignment(node.parent) ? node.parent : node.parent?.parent;
+  const isAssigned = whole && ts.isBinaryExpression(whole) && whole.left === node.parent && /** @type {any} */ (ts).isModuleExportsAccessExpression(whole.left);
+  let value = whole && ts.isExportAssignment(whole) ? whole.expression : isAssigned ? whole.right : undefined;
+  while (value && (ts.isParenthesizedExpression(value) || ts.isBinaryExpression(value))) value = ts.isBinaryExpression(value) ? value.right : value.expression;
+  return value && ts.isClassExpression(value) ? value : undefined;
 }

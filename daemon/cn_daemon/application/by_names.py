@@ -10,7 +10,7 @@ from functools import partial
 from typing import TypeVar
 
 from cn_daemon.application.context import Context
-from cn_daemon.application.ports import Doubt, Hit, Imported, NamedSymbol, Names, Site, site_of
+from cn_daemon.application.ports import Doubt, Hit, Imported, Importing, NamedSymbol, Names, Site, site_of
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_shared.errors import LanguageServerError
 
@@ -148,12 +148,19 @@ class ByNames:
         names = self._names
         return await self._within_deadline(partial(names.naming, name)) if names is not None else ()
 
-    async def importing(self, sites: Sequence[Site]) -> Sequence[int]:
-        """By how many files what is declared at each place is imported; nothing where names do not tell it."""
+    async def importing(self, sites: Sequence[Site], name: str) -> Importing:
+        """As of `Names`."""
         names = self._names
         if names is None or not all(self._words.holds(site.path) for site in sites):
+            return Importing()
+        return await self._answer_or(lambda deadline: names.importing(sites, name, deadline), Importing())
+
+    async def describing(self, site: Site, others: Sequence[Site]) -> Sequence[bool]:
+        """As of `Names`."""
+        names = self._names
+        if names is None or not others or not all(self._words.holds(one.path) for one in (site, *others)):
             return ()
-        return await self._within_deadline(lambda deadline: names.importing(sites, deadline))
+        return await self._within_deadline(lambda deadline: names.describing(site, others, deadline))
 
     async def most_imported(self, paths: Collection[str], limit: int) -> tuple[Sequence[Imported], int]:
         """As of `Names`. Raises LanguageServerError, also where nothing answers so."""
@@ -162,6 +169,9 @@ class ByNames:
         return await self._names.most_imported(paths, limit, self._deadline)
 
     async def _within_deadline(self, ask: Callable[[float], Awaitable[Sequence[T]]]) -> Sequence[T]:
+        return await self._answer_or(ask, ())
+
+    async def _answer_or(self, ask: Callable[[float], Awaitable[T]], otherwise: T) -> T:
         now = asyncio.get_running_loop().time()
         try:
             return await ask(now + (self._deadline - now) * _SHARE)
@@ -169,7 +179,7 @@ class ByNames:
             log.info("names: %s", error.message)
             if error.code == "provisioning_failed":
                 self.missing = f"answered without bindings: {error.message}"
-            return ()
+            return otherwise
 
 
 def _united(all_: Sequence[NamedSymbol]) -> NamedSymbol:

@@ -242,8 +242,14 @@ class Names(Protocol):
         nothing is installed for that; nothing where names do not tell it."""
         ...
 
-    async def importing(self, sites: Sequence[Site], deadline: float) -> Sequence[int]:
-        """By how many files what stands at each place is imported; of a member, what holds it."""
+    async def importing(self, sites: Sequence[Site], name: str, deadline: float) -> Importing:
+        """Who imports what stands at each place, and what goes by a name alone ("": none is asked for); neither
+        where names do not tell it."""
+        ...
+
+    async def describing(self, site: Site, others: Sequence[Site], deadline: float) -> Sequence[bool]:
+        """Of declarations whether each of some scripts' of their package may be what they describe; of a script's the
+        same of declarations. Nothing where names do not tell it."""
         ...
 
     async def most_imported(
@@ -252,6 +258,15 @@ class Names(Protocol):
         """Of what some files export by a name, that which most files import (0 is all), the first most of all; and how
         many names may be of further ones."""
         ...
+
+
+class Importing(NamedTuple):
+    """at: of each place by how many files what stands there is imported (of a member, what holds it), and the folder of
+    the package whose scripts the place's file describes, or of which it is one ("": of none). called: what modules
+    export without a name, and files import by the one that was asked for, with how many do."""
+
+    at: Sequence[tuple[int, str]] = ()
+    called: Sequence[tuple[Hit, int]] = ()
 
 
 class Definition(NamedTuple):

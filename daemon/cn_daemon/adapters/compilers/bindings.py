@@ -15,7 +15,7 @@ from typing import Any
 
 from cn_daemon.adapters.compilers import facts_file
 from cn_daemon.adapters.compilers.worker import Index, Program, Worker, halfway
-from cn_daemon.application.ports import Doubt, Hit, Imported, NamedSymbol, Site, site_of
+from cn_daemon.application.ports import Doubt, Hit, Imported, Importing, NamedSymbol, Site, site_of
 from cn_daemon.domain.source.components import is_component
 from cn_daemon.domain.source.text import Document, Position, Span
 from cn_shared.errors import LanguageServerError
@@ -153,10 +153,15 @@ class Bindings(Worker):
         result = await self._in_turn(lambda: self._search("naming", {"name": name}), deadline)
         return [(site_of(self.hit(place_of(one))), one["lost"]) for one in result["places"]]
 
-    async def importing(self, sites: Sequence[Site], deadline: float) -> list[int]:
-        goal = {"places": list(map(self.place, sites))}
+    async def importing(self, sites: Sequence[Site], name: str, deadline: float) -> Importing:
+        goal = {"places": list(map(self.place, sites)), "name": name}
         result = await self._in_turn(lambda: self._search("importing", goal), deadline)
-        return list(result["counts"])
+        imported = [(count, package or "") for count, package in zip(result["counts"], result["packages"], strict=True)]
+        return Importing(imported, [(self.hit(place_of(one)), one["files"]) for one in result["called"]])
+
+    async def describing(self, site: Site, others: Sequence[Site], deadline: float) -> list[bool]:
+        goal = {"place": self.place(site), "places": list(map(self.place, others))}
+        return list((await self._in_turn(lambda: self._search("describing", goal), deadline))["may"])
 
     async def most_imported(self, paths: Collection[str], limit: int, deadline: float) -> tuple[list[Imported], int]:
         goal = {"files": list(map(self.relative, paths)), "limit": limit}

@@ -184,6 +184,7 @@ def declarations(document: Document, rows: Collection[Row]) -> list[Declaration]
             static=row.get("static", False),
             local=row.get("local", False),
             is_outside=row.get("apart", False),
+            reexport=row.get("reexport", False),
             statement=span(*row["statement"]) if "statement" in row else None,
             head_end=span(row["head"], row["head"]).start if "head" in row else None,
             scope=row.get("scope", 0),

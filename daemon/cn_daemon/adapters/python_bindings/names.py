@@ -10,7 +10,7 @@ from cn_daemon.adapters.python_bindings.mentions import MODULE, Mention
 from cn_daemon.adapters.python_bindings.modules import Modules
 from cn_daemon.adapters.python_bindings.resolution import ANYTHING, ESCAPED, Resolution, Target
 from cn_daemon.adapters.python_bindings.texts import Index, Read, Texts
-from cn_daemon.application.ports import Doubt, Hit, Imported, NamedSymbol, Site
+from cn_daemon.application.ports import Doubt, Hit, Imported, Importing, NamedSymbol, Site
 from cn_daemon.domain.python_modules import ENDINGS, module_stem
 from cn_daemon.domain.source.text import Position, Span
 from cn_shared.errors import LanguageServerError
@@ -70,7 +70,10 @@ class PythonNames:
     async def naming(self, name: str, deadline: float) -> Sequence[tuple[Site, str]]:
         return ()
 
-    async def importing(self, sites: Sequence[Site], deadline: float) -> Sequence[int]:
+    async def importing(self, sites: Sequence[Site], name: str, deadline: float) -> Importing:
+        return Importing()
+
+    async def describing(self, site: Site, others: Sequence[Site], deadline: float) -> Sequence[bool]:
         return ()
 
     async def most_imported(

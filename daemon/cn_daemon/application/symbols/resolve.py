@@ -25,12 +25,12 @@ from cn_daemon.application.symbols.pointing import (
 )
 from cn_daemon.application.symbols.symbols_at import BySurroundings, SymbolsAt
 from cn_daemon.domain.declarations.heads import declaration_at
-from cn_daemon.domain.declarations.outline import Declaration
-from cn_daemon.domain.declarations.symbols import DECLARED, Symbol, group, rank
+from cn_daemon.domain.declarations.outline import MEMBERS, Declaration
+from cn_daemon.domain.declarations.symbols import DECLARED, Symbol, group, is_test, rank
 from cn_daemon.domain.ids import Name, Place, split_number
 from cn_daemon.domain.source.components import component_name, is_component, name_start
 from cn_daemon.domain.source.forms import form_of, parents
-from cn_daemon.domain.source.reading import SourceText
+from cn_daemon.domain.source.reading import DECLARATIONS, SCRIPTS, SourceText
 from cn_daemon.domain.source.text import Document, occurrences
 
 # How far up the classes a member is looked for that the named one inherits.
@@ -95,7 +95,8 @@ class Resolver:
         matching = [one for one in declarations if _contained(one, wanted.containers)]
         # Inline namespaces need not be named.
         matching = matching or [one for one in declarations if _within(one, wanted.containers)]
-        symbols = await self.ranked(await self.declared.with_emitted(group(matching)), wanted.name)
+        symbols = await self.declared.with_emitted(group(matching))
+        symbols = await self.ranked(symbols, wanted.name, alone=not within and not wanted.containers)
         if within:
             # In a file the name is exact: `a.ts#Fail` is no `Cause.Fail` while there is a `Fail`.
             symbols.sort(key=lambda symbol: len(symbol.main.containers) > len(wanted.containers))
@@ -312,35 +313,85 @@ class Resolver:
         unknown = f"imports of {module} lead nowhere: which of its names are uses is not known"
         return f"{unknown} ({self._context.why_lost(symbol.main.path)})"
 
-    async def ranked(self, symbols: list[Symbol], name: str) -> list[Symbol]:
+    async def ranked(self, symbols: list[Symbol], name: str, *, alone: bool = False) -> list[Symbol]:
+        """alone: the name is all that was asked for, so what files call by it is meant as well."""
         symbols = [Symbol(tuple(sorted(one.declarations, key=self._announced))) for one in symbols]
+        symbols, imported, packages = await self._imported(symbols, name if alone else "")
         if len(symbols) < 2:
             return symbols
-
-        imported = await self._imported(symbols)
+        ranks = {id(symbol): self.rank(symbol, name) for symbol in symbols}
+        scripts: dict[tuple[object, ...], int] = {}
+        for one in symbols:
+            if one.main.path.endswith(SCRIPTS) and not one.main.local and not is_test(one.main.path):
+                held, place = _held(one.main, packages), ranks[id(one)][0]
+                scripts[held] = min(scripts.get(held, place), place)
 
         def key(symbol: Symbol) -> tuple[object, ...]:
-            place, far, depth, announced, *uses = self.rank(symbol, name)
-            count = imported.get(symbol.main.path, 0)
-            # What declarations by hand describe is imported through them; of what a build wrote the source is meant.
-            far = 0 if count and far == DECLARED else far
-            known = place, far, depth, announced, -count, *uses
+            place, far, reexport, depth, announced, *uses = ranks[id(symbol)]
+            count = imported[symbol.main.path]
+            source = scripts.get(_held(symbol.main, packages)) if symbol.main.path.endswith(DECLARATIONS) else None
+            if source is not None and packages.get(symbol.main.path):
+                # Of what declarations of its package describe the script is meant.
+                place = max(place, source)
+            elif count and far == DECLARED:
+                # What other declarations by hand describe is imported through them.
+                far = 0
+            known = place, far, reexport, depth, announced, -count, *uses
             # `name` and `#name` are two members of a class: the one that was asked for comes first.
-            return (symbol.main.name != name, *known, symbol.main.path, symbol.main.position)
+            other = symbol.main.name.startswith("#") != name.startswith("#")
+            return (other, *known, symbol.main.path, symbol.main.position)
 
         return sorted(symbols, key=key)
 
-    async def _imported(self, symbols: list[Symbol]) -> Mapping[str, int]:
-        """By how many files they are imported that export one name, or have members in what is exported by one; by the
-        paths that declare them."""
-        known = [one.main for one in symbols if not one.main.local and form_of(one.main.path) is None]
-        if len({one.path for one in known}) < 2:
-            return {}
-        counts = await self._names.importing([Site(one.path, one.position) for one in known])
-        most: Counter[str] = Counter()
-        for one, count in zip(known, counts, strict=False):
+    async def _imported(
+        self, symbols: list[Symbol], name: str
+    ) -> tuple[list[Symbol], Mapping[str, int], Mapping[str, str]]:
+        """The symbols, with what has no name of its own and files call so; by how many files they are imported, or what
+        holds them is, and the packages with scripts that they are of: both by the paths that declare them."""
+        own = [one.main for one in symbols if form_of(one.main.path) is None]
+        known = [one for one in own if not one.local]
+        most, packages = Counter[str](), dict[str, str]()
+        if not own or (not name and len({one.path for one in known}) < 2):
+            return symbols, most, packages
+        importing = await self._names.importing([Site(one.path, one.position) for one in known], name)
+        for one, (count, package) in zip(known, importing.at, strict=False):
             most[one.path] = max(most[one.path], count)
-        return most
+            packages[one.path] = package
+        places = {(one.path, one.position) for symbol in symbols for one in symbol.declarations}
+        called: list[Symbol] = []
+        for hit, count in importing.called:
+            symbol = await self.symbols.named(hit)
+            if symbol is not None and (symbol.main.path, symbol.main.position) not in places:
+                called.append(symbol)
+                most[hit.path] = max(most[hit.path], count)
+        return [*symbols, *await self.declared.with_emitted(called)], most, packages
+
+    async def described(self, symbol: Symbol) -> list[Declaration]:
+        """Of declarations what scripts of their package declare by the name and in what has the same, and of a script
+        what such declarations are: the ones may describe the others."""
+        main = symbol.main
+        is_described = main.path.endswith(DECLARATIONS)
+        if (
+            main.local
+            or main.reexport
+            or any(one.path.endswith(DECLARATIONS) != is_described for one in symbol.declarations)
+        ):
+            return []
+        others = [
+            one for one in self.declared.holding(main.name) if one.endswith(SCRIPTS if is_described else DECLARATIONS)
+        ]
+        if not others or not self._words.holds(main.path):
+            return []
+        if is_described:
+            declared = await self.declared.by_name(main.name, None)
+        else:
+            declared = [one for path in others for one in await self.declared.by_name(main.name, path)]
+        found = [one for one in declared if one.path in others and not (one.local or one.reexport or is_test(one.path))]
+        found = [one for one in found if _holder(one) == _holder(main)]
+        may = await self._names.describing(
+            Site(main.path, main.position), [Site(one.path, one.position) for one in found]
+        )
+        return [one for one, is_it in zip(found, may, strict=False) if is_it]
 
     def rank(self, symbol: Symbol, name: str) -> tuple[int, ...]:
         """Sorts the symbol most likely meant first. name: as it was asked for."""
@@ -374,6 +425,15 @@ def _may_import(document: Document, name: str) -> bool:
     """Whether an import or a list of exports may hold it."""
     listed = rf"\b(?:import|export)\b[^;'\"`=()]*(?<![\w$]){re.escape(name)}(?![\w$])"
     return name in document.text and re.search(listed, document.text) is not None
+
+
+def _held(one: Declaration, packages: Mapping[str, str]) -> tuple[object, ...]:
+    """The package of a declaration, and what holds it if it is a member."""
+    return packages.get(one.path), _holder(one)
+
+
+def _holder(one: Declaration) -> tuple[str, ...] | None:
+    return one.containers[-1:] if one.kind in MEMBERS else None
 
 
 def _contained(declaration: Declaration, containers: tuple[str, ...]) -> bool:

@@ -12,7 +12,7 @@ from cn_daemon.application.by_types import ByTypes
 from cn_daemon.application.context import Context
 from cn_daemon.application.explained import count_engine
 from cn_daemon.application.locations import by_file
-from cn_daemon.application.ports import Coverage, Hit, NamedSymbol, Site, Types, reads, site_of
+from cn_daemon.application.ports import Coverage, Doubt, Hit, NamedSymbol, Site, Types, reads, site_of
 from cn_daemon.application.symbols.pointing import identifier_at
 from cn_daemon.application.symbols.resolve import Resolver
 from cn_daemon.application.undecided import Undecided, mentions, nearest_projects
@@ -34,6 +34,8 @@ from cn_shared.wire import Completeness
 # As the bindings tell it of a place.
 NOWHERE = "an import that leads nowhere"
 LATE = "time ran out before every use was known; the language server goes on, ask again"
+_DESCRIBED = "scripts that may be what is described here"
+_DESCRIBING = "declarations that may stand for the sources"
 _ALONE = "only the language server was asked: what it passes over may be a use"
 
 
@@ -150,6 +152,8 @@ class References:
             unread = [*await self._types.embedded(symbol), *templates.doubts]
             doubts = [*found.doubts, *(one for one in unread if site_of(one.hit) not in known)]
             found = found._replace(uses=[*found.uses, *templates.uses], doubts=doubts)
+        if symbol.main.path.endswith((*DECLARATIONS, *SCRIPTS)):
+            found = found._replace(doubts=[*found.doubts, *await self._described(symbol, found)])
         undecided = Undecided([doubt.hit for doubt in found.doubts], 0) if found.doubts else None
         declared = [hit for hit in self._further(found, symbol) if not self._is_assigned(hit)]
         if symbol.main.kind in MEMBERS:
@@ -160,6 +164,21 @@ class References:
         reason = self._left(found) or self._unnamed(symbol)
         files = len(self._words.files_with(symbol.main.name))
         return Uses(here, verdict(Coverage(0, 0, []), files, reason), undecided, declared)
+
+    async def _described(self, symbol: Symbol, found: NamedSymbol) -> list[Doubt]:
+        """The uses of what its package's declarations say of a script again, and of the script, but for those that are
+        told as the symbol's: both may be one."""
+        left: list[Doubt] = []
+        known = {site_of(hit) for hit in (*found.uses, *found.definitions, *(one.hit for one in found.doubts))}
+        for one in await self._resolver.described(symbol):
+            reason = _DESCRIBING if one.path.endswith(DECLARATIONS) else _DESCRIBED
+            other = Symbol((one,))
+            named = None if one.kind in MEMBERS else await self._names.uses(other, None)
+            uses = named or await self._types.uses(other, None)
+            own = Hit(one.path, one.name_span)
+            mentions = [own] if uses is None else [*uses.uses, *(doubt.hit for doubt in uses.doubts)]
+            left += [Doubt(hit, reason) for hit in mentions if site_of(hit) not in known]
+        return left
 
     def _unnamed(self, symbol: Symbol) -> str:
         """Why a member that the language itself calls, `[Symbol.iterator]`, has more uses than are listed; or

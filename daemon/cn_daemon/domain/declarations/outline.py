@@ -35,11 +35,11 @@ CONTAINERS = frozenset({"Class", "Interface", "TypeAlias", "Enum", "Namespace", 
 class Declaration:
     """One declaration. `name_span` is the name alone; `span` the whole, decorators and modifiers included.
 
-    exported: declared with `export`. static: a static member. local: inside a function's body. is_outside: it stands
-    outside its parent, which may itself be a stand-in that no outline lists (its type is declared in another file).
-    statement: that which declares a variable, with others it may be. head_end: where the body or a long value begins;
-    None where nothing tells. scope: of a local, a number for the block that it is known in, and of what an object type
-    has, for that type; 0 where nothing tells.
+    exported: by its own name or as a default. reexport: it only names what is declared elsewhere. static: a static
+    member. local: inside a function's body. is_outside: it stands outside its parent, which may itself be a stand-in
+    that no outline lists (its type is declared in another file). statement: that which declares a variable, with others
+    it may be. head_end: where the body or a long value begins; None where nothing tells. scope: of a local, a number
+    for the block that it is known in, and of what an object type has, for that type; 0 where nothing tells.
     """
 
     path: str
@@ -51,6 +51,7 @@ class Declaration:
     static: bool = False
     local: bool = False
     is_outside: bool = False
+    reexport: bool = False
     statement: Span | None = None
     head_end: Position | None = None
     scope: int = 0

@@ -101,7 +101,7 @@ def rank(symbol: Symbol, uses: int, path: str, *, announced: bool = False) -> tu
 
     uses: how often its file holds the name. path: its file, relative to the root. Exported comes first, then what a
     module or a namespace holds, then members, then locals; production before declaration files, legacy and tests; what
-    is defined before what is only announced.
+    is defined before what only names something else, and what is only announced.
     """
     main = symbol.main
     if main.local:
@@ -110,7 +110,7 @@ def rank(symbol: Symbol, uses: int, path: str, *, announced: bool = False) -> tu
         place = 2
     else:
         place = 0 if main.parent is None and any(one.exported for one in symbol.declarations) else 1
-    return (place, aside(path), len(main.containers), announced, -uses, path.count("/"))
+    return (place, aside(path), main.reexport, len(main.containers), announced, -uses, path.count("/"))
 
 
 def in_prose(text: str, start: int, end: int) -> bool:
