@@ -313,11 +313,8 @@ def test_a_home_that_cannot_be_written_to_does_not_stop_the_daemon(
     assert load(root, {}, user).server == "native"
 
 
-def test_an_edit_changes_the_stamp(root: Path) -> None:
-    before = module.stamp(root)
-    assert before == module.stamp(root)
-    file = write(root / ".cn.json", server="auto")
-    after = module.stamp(root)
-    assert after != before
-    file.unlink()
-    assert module.stamp(root) == before
+def test_the_files_whose_edits_count_are_those_that_load_reads(root: Path, user: Path) -> None:
+    write(root / ".cn.json", server="auto")
+    named = module.files(root, user)
+    assert str(user) in named
+    assert str(root / ".cn.json") in named

@@ -6,7 +6,7 @@ import { Ambients } from "./ambients.mjs";
 import { FactsCache } from "./cache.mjs";
 import { AutoImports } from "./components/auto_imports.mjs";
 import { COMPONENT, nameOf } from "./components/names.mjs";
-import { Owner, Role, member, memberOf } from "./facts.mjs";
+import { isShown, Owner, Role, member, memberOf } from "./facts.mjs";
 import { Imports, importing, specifiersIn, tailOf } from "./imports.mjs";
 import { References } from "./references.mjs";
 import { Reach } from "./reach.mjs";
@@ -342,7 +342,7 @@ export class Engine {
     const here = [];
     // A component's own name stands at its beginning, where no other one can.
     const lengthOf = (/** @type {number} */ at) => (uses[at + 1] === 0 && COMPONENT.test(path) ? 1 : names[uses[at]].length);
-    for (let at = 0; at < uses.length; at += 4) if (uses[at + 1] <= start && start < uses[at + 1] + lengthOf(at) && (!(uses[at + 3] & Role.Silent) || uses[at + 3] & Role.Declaration)) here.push(at / 4);
+    for (let at = 0; at < uses.length; at += 4) if (uses[at + 1] <= start && start < uses[at + 1] + lengthOf(at) && isShown(uses[at + 3], path)) here.push(at / 4);
     const nearest = Math.max(...here.map((use) => uses[use * 4 + 1]));
     // A shorthand `{ a }` is a use of a and declares a key; in a pattern it declares a and uses a key.
     const own = here.filter((use) => uses[use * 4 + 1] === nearest).filter((use) => !(uses[use * 4 + 3] & Role.Key));

@@ -5,7 +5,7 @@
 
 import { autoNames, COMPONENT, kebab } from "./components/names.mjs";
 import { isShebang, scripted } from "./embedded.mjs";
-import { Owner, Role } from "./facts.mjs";
+import { isShown, Owner, Role } from "./facts.mjs";
 import { clausesIn, EMBEDDING, naming } from "./imports.mjs";
 import { spread } from "./reach.mjs";
 import { MEANINGS, meanings } from "./symbols.mjs";
@@ -325,7 +325,7 @@ export class References {
     const isKey = declares && place.roles & (Role.Key | Role.Value) && /^(?:alias|module)$/.test(facts.variables[owner].stands ?? "");
     if (isKey) this.keys.set(`${file}:${place.start}`, place);
     else if (isOwn && this.goal.kind === "variable" && file !== this.goal.file && this.engine.writtenOf(file)) return void this.#close(file, owner); // says the same again
-    else if ((isOwn || !(place.roles & Role.Silent)) && (isOwn || !declares || !this.#twins.size || !this.#isTwin(file, owner))) {
+    else if ((isOwn ? isShown(place.roles, file) : !(place.roles & Role.Silent)) && (isOwn || !declares || !this.#twins.size || !this.#isTwin(file, owner))) {
       (isOwn ? this.declared : this.found).set(`${file}:${place.start}`, place);
     }
     for (const variable of this.engine.standingFor(file, use)) {
