@@ -9,8 +9,7 @@ import { GIVEN, NOWHERE, Origins, TOLD, UNTYPED } from "./origins.mjs";
 const ADDING = /^(?:Object\.(?:assign|define\w+|setPrototypeOf)|Reflect\.(?:define\w+|setPrototypeOf))$/;
 const LACKING = "a value whose type is not known to have the member";
 const PARTLY = "a value that may be of a type without the member";
-/** So much of a type is looked through. */
-const DEEP = 3;
+/** So many members of a type are looked through. */
 const WIDE = 200;
 const VUE = /\.vue\.\$\d+\.ts$/;
 /** `Object`, `{ type: Object }`, `{ type: [Object, String] }` */
@@ -31,7 +30,7 @@ export class Doubts {
     this.program = program;
     this.checker = program.getTypeChecker();
     this.goals = goals;
-    this.origins = new Origins(ts, program, resolve, (type, hops) => this.#carries(type, DEEP + hops));
+    this.origins = new Origins(ts, program, resolve, (type, hops) => this.#carries(type, hops));
   }
 
   /** Of what a member's name stands for. */
@@ -106,7 +105,7 @@ export class Doubts {
   }
   /** Whether some types of a union have the member, and others have none of its name: to the compiler an error, which scripts do not show. */
   #isOfPart(/** @type {Type} */ type, /** @type {Node} */ node) {
-    const parts = type.isUnion() ? type.types.map((one) => one.getProperty(/** @type {any} */ (node).text)) : [];
+    const parts = type.isUnion() ? type.types.map((one) => (this.checker.getBaseConstraintOfType(one) ?? one).getProperty(/** @type {any} */ (node).text)) : [];
     return parts.includes(undefined) && parts.some((one) => one !== undefined && this.goals.has(one));
   }
   /** The type of a variable of which a guard leaves nothing, as one does that asks for a type that is not known: `(a): a is Unknown`. @returns {Type | undefined} */

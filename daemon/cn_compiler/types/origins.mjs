@@ -24,6 +24,8 @@ const EACH = /^__sveltets_2_ensureArray\(/;
 /** So deep it is followed, and in so many steps. */
 const FAR = 60;
 const MANY = 3000;
+/** So many members may stand between what is handed on and the member. */
+const FURTHER = 3;
 /** So deep in what a list holds something without a type is looked for. */
 const DEEP = 2;
 
@@ -43,14 +45,16 @@ export class Origins {
    * @param {import("typescript").Program} program
    * @param {(specifier: string, from: string) => { file: string, others?: string[], isGuessed?: boolean } | { outside: string, open: boolean, namespaces?: string[] }} resolve
    * @param {(type: Type, hops: number) => boolean} carries whether a value of a type leads to the member, through so many
-   * further members
+   * members
    */
   constructor(ts, program, resolve, carries) {
     this.ts = ts;
     this.program = program;
     this.checker = program.getTypeChecker();
     this.resolve = resolve;
-    this.carries = (/** @type {Type} */ type) => carries(type, this.#hops);
+    /** What is handed on may lead to the member by some further ones. */
+    this.carries = (/** @type {Type} */ type) => carries(type, FURTHER + this.#hops);
+    this.has = (/** @type {Type} */ type) => carries(type, this.#hops);
   }
 
   /** Why a value of unknown type may have the member. @returns {Reason} */
@@ -100,6 +104,11 @@ export class Origins {
   #isScript = (/** @type {Node} */ node) => Boolean(node.flags & this.ts.NodeFlags.JavaScriptFile);
   isAny = (/** @type {Node} */ node) => Boolean(this.checker.getTypeAtLocation(node).flags & this.ts.TypeFlags.Any);
   #any = (/** @type {readonly (Node | undefined)[]} */ nodes) => nodes.reduce((/** @type {Reason} */ found, node) => found || (node && this.#holdsAny(node) ? this.#of(node) : node && this.#isBlank(node) ? UNTYPED : ""), "");
+  /** Of several values of which one is taken: beside one without a type the compiler forgets those of the others. @returns {Reason} */
+  #oneOf(/** @type {readonly Node[]} */ nodes) {
+    const { checker } = this;
+    return this.#any(nodes) || (nodes.some((one) => !this.isAny(one) && this.has(checker.getTypeAtLocation(one))) ? UNTYPED : "");
+  }
   /** Of what a property begins with: anything may be put into an empty list, and in a script into an empty object. @returns {Reason} */
   #initial(/** @type {Node} */ node) {
     const { ts } = this;
@@ -142,8 +151,8 @@ export class Origins {
     if (ts.isQualifiedName(node)) return this.#of(node.left);
     if (ts.isCallExpression(node) || ts.isNewExpression(node)) return this.#call(node);
     if (ts.isTaggedTemplateExpression(node)) return this.#of(node.tag);
-    if (ts.isConditionalExpression(node)) return this.#any([node.whenTrue, node.whenFalse]);
-    if (ts.isBinaryExpression(node)) return this.#any([node.left, node.right]);
+    if (ts.isConditionalExpression(node)) return this.#oneOf([node.whenTrue, node.whenFalse]);
+    if (ts.isBinaryExpression(node)) return this.#oneOf([node.left, node.right]);
     if (node.kind === ts.SyntaxKind.ThisKeyword) return this.#this(node);
     if (node.kind === ts.SyntaxKind.SuperKeyword) return this.#base(node);
     if (ts.isYieldExpression(node)) return UNTYPED;
@@ -559,7 +568,7 @@ export class Origins {
       if (!ts.isFunctionLike(one)) ts.forEachChild(one, visit);
     };
     visit(body);
-    const found = this.#any(values);
+    const found = this.#oneOf(values);
     // Of a constructor function nothing is returned.
     return found || (this.#isScript(node) && !values.length ? UNTYPED : "");
   }
