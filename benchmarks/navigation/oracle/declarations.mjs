@@ -32,6 +32,9 @@ function named(node) {
   return name.text ? { node: name, text: ts.isNumericLiteral(name) ? name.getText() : name.text } : undefined;
 }
 
+/** Where `export default a` and `export = a` say what they export. */
+const keywordOf = (node) => node.getChildren().find(({ kind }) => kind === (node.isExportEquals ? ts.SyntaxKind.ExportKeyword : ts.SyntaxKind.DefaultKeyword));
+
 const isDefault = (node) => Boolean(ts.canHaveModifiers(node) && ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Default);
 
 // In a script the compiler takes `const a = require("b")` for an import, `require("b").a` and `{ a } = require("b")` as
@@ -81,8 +84,19 @@ class Reader {
       else if (ts.isModuleDeclaration(child)) this.namespace(child, container);
       else if (KINDS.has(child.kind)) this.members(child, this.row(child, KINDS.get(child.kind), container) ?? container);
       else if (ts.isModuleBlock(child)) this.statements(child, container);
-      else if (ts.isExportAssignment(child) && !child.isExportEquals) this.value(child.expression, container);
+      else if (ts.isExportAssignment(child) && !this.unnamed(child, keywordOf(child), child.expression, container) && !child.isExportEquals) this.value(child.expression, container);
     });
+  }
+
+  // A function or a class without a name that is a module's default, or all that it exports.
+  unnamed(node, name, expression, container) {
+    let value = expression;
+    while (ts.isParenthesizedExpression(value) || ts.isAsExpression(value) || ts.isSatisfiesExpression(value)) value = value.expression;
+    const isClass = ts.isClassExpression(value);
+    if (!ts.isArrowFunction(value) && !((isClass || ts.isFunctionExpression(value)) && !value.name)) return false;
+    this.visit({ node, name, text: "default", kind: isClass ? "Class" : "Function", container });
+    if (isClass) this.members(value, [...container, "default"]);
+    return true;
   }
 
   // The types that a script declares in the comments above what stands at its top.
@@ -115,6 +129,7 @@ class Reader {
         const inner = named(value.name, callable ? "Function" : "Class", []);
         if (!callable) this.members(value, inner);
       } else if (ts.isObjectLiteralExpression(value)) this.value(value, []);
+      else this.unnamed(node, target, value, []);
     }
     if (!ts.isPropertyAccessExpression(target) || !target.symbol) return;
     const holder = target.expression.getText();
