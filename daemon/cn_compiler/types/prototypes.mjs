@@ -42,21 +42,28 @@ export class Prototypes {
   #named(/** @type {Node} */ node) {
     return this.own(this.checker.getSymbolAtLocation(node));
   }
+  /** What a declaration gives its name: `const A = function () {}`, `module.exports = exports = A`. */
+  #initializer(/** @type {Node} */ declared) {
+    const { ts } = this;
+    if (ts.isVariableDeclaration(declared)) return declared.initializer;
+    const assignment = ts.isBinaryExpression(declared) ? declared : declared.parent;
+    return assignment && ts.isBinaryExpression(assignment) && assignment.right !== declared ? assignment.right : undefined;
+  }
   /** The class or function that a name stands for, through imports and constants. @returns {Symbol | undefined} */
   own(/** @type {Symbol | undefined} */ symbol, far = 5) {
     if (!symbol || !far) return symbol;
     const { ts, checker } = this;
     const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
     const { valueDeclaration: declared } = target;
-    if (declared && ts.isVariableDeclaration(declared) && declared.initializer) {
-      let value = declared.initializer;
+    let value = declared && this.#initializer(declared);
+    if (value) {
       while (ts.isParenthesizedExpression(value) || (ts.isBinaryExpression(value) && value.operatorToken.kind === ts.SyntaxKind.EqualsToken)) value = ts.isParenthesizedExpression(value) ? value.expression : value.right;
       if (ts.isFunctionExpression(value) || ts.isClassExpression(value)) return /** @type {any} */ (value).symbol;
       const type = checker.getTypeAtLocation(value).symbol;
-      if (type && type !== target && type.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Function)) return type;
+      if (type && type !== target && type.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Function)) return bound(type);
       return ts.isIdentifier(value) ? this.own(checker.getSymbolAtLocation(value), far - 1) : target;
     }
-    return target;
+    return bound(target);
   }
 
   /** What a class or a function inherits from by its prototype. */
@@ -83,7 +90,7 @@ export class Prototypes {
     const type = checker.getTypeAtLocation(node);
     const isItself = type.getCallSignatures().length + type.getConstructSignatures().length > 0;
     if (isItself) return undefined;
-    if (type.symbol && type.symbol.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Function)) return type.symbol;
+    if (type.symbol && type.symbol.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Function)) return bound(type.symbol);
     let value = node;
     if (ts.isIdentifier(node)) {
       const declared = checker.getSymbolAtLocation(node)?.valueDeclaration;
@@ -114,3 +121,6 @@ export class Prototypes {
     return base && this.#named(base.expression);
   }
 }
+
+/** The symbol that the binder gave to what declares one: the compiler makes further ones of a function with members. */
+const bound = (/** @type {Symbol} */ symbol) => /** @type {Symbol} */ (/** @type {any} */ (symbol.valueDeclaration)?.symbol ?? symbol);
