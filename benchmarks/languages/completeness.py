@@ -6,10 +6,10 @@ Of each project so many names of modules and so many members are asked for, chos
 its sources; what the language calls by itself (`__eq__`) is left out. Two servers that cn does not use, zuban and
 basedpyright, check each answer, and each other; what syntax trees say beyond doubt (`oracle`) is known besides. What
 both tell, or the trees do, must be told: that is recall. What cn tells is right where one of them tells it, too, or
-leads from it to the symbol, to a member that the symbol overrides, or that overrides it (`kin`), or to what a stub
-declares by its name; where neither leads anywhere (fixtures of pytest, strings) it is not judged. At three uses of each
-symbol the definition is asked for: where both servers name the symbol, cn must. What differs is printed, to be looked
-at. `--doubts` prints every place that an answer leaves open.
+leads from it to the symbol, to a member that the symbol overrides, or that overrides it (`overriding`), or to what a
+stub declares by its name; where neither leads anywhere (fixtures of pytest, strings) it is not judged. At three uses
+of each symbol the definition is asked for: where both servers name the symbol, cn must. What differs is printed, to be
+looked at. `--doubts` prints every place that an answer leaves open.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.languages.__main__ import CACHE, Server, programs
-from benchmarks.languages.kin import Kin
 from benchmarks.languages.oracle import Place, truths
+from benchmarks.languages.overriding import Overriding
 from benchmarks.languages.projects import FURTHER, PROJECTS, Project, fetch, files
 from cn_client.sdk import Client
 from cn_shared.wire import FindAnswer, LocationRef, SymbolRow, UndecidedPlace
@@ -148,7 +148,7 @@ async def measure(project: Project, number: int, cache: Path, *, checked: bool, 
     }
     tallies = {"names": Tally(), "members": Tally()}
     reasons: Counter[str] = Counter()
-    kin = Kin(root)
+    overriding = Overriding(root)
     checkers = Checkers(root, project.sources, cache, texts)
     with Client(root, deadline_s=120) as cn:
         found = list(symbols(cn, root, project.sources[:1]))
@@ -163,7 +163,7 @@ async def measure(project: Project, number: int, cache: Path, *, checked: bool, 
                         if doubts:
                             _print(row, answer)
                     if checked:
-                        check = Check(cn, checkers, kin, row, answer, tally)
+                        check = Check(cn, checkers, overriding, row, answer, tally)
                         await check.uses(_declared(found, row), beyond_doubt)
         finally:
             await checkers.stop()
@@ -178,11 +178,11 @@ class Check:
     """Of one answer."""
 
     def __init__(
-        self, cn: Client, checkers: Checkers, kin: Kin, row: SymbolRow, answer: FindAnswer, tally: Tally
+        self, cn: Client, checkers: Checkers, overriding: Overriding, row: SymbolRow, answer: FindAnswer, tally: Tally
     ) -> None:
         self._cn = cn
         self._checkers = checkers
-        self._kin = kin
+        self._overriding = overriding
         self._row = row
         self._answer = answer
         self._tally = tally
@@ -225,7 +225,7 @@ class Check:
 
     def _is_same(self, declared: At, other: At) -> bool:
         """Whether a member overrides, or is overridden; whether a stub declares the name."""
-        return self._kin.are(declared, other) if self._row.container is not None else other.path.endswith(".pyi")
+        return self._overriding.are(declared, other) if self._row.container is not None else other.path.endswith(".pyi")
 
     async def _leads(self, use: At) -> set[At]:
         """Where one of the servers leads from there to something of the symbol's name: where they know no type, they
@@ -244,7 +244,7 @@ class Check:
         named = [one for one in (answer.definition, *(answer.declarations or ())) if one is not None]
         told = {At(one.file_path, one.line, one.character) for one in named}
         assigned = {one for one in told if self._checkers.is_attribute(one)}
-        if (declared | every) & told or any(self._kin.are(one, other) for one in assigned for other in declared):
+        if (declared | every) & told or any(self._overriding.are(one, other) for one in assigned for other in declared):
             self._tally.defined += 1
         else:
             self._print(f"definition: {[one.id for one in named]}", use)

@@ -342,7 +342,7 @@ export class Engine {
     const here = [];
     // A component's own name stands at its beginning, where no other one can.
     const lengthOf = (/** @type {number} */ at) => (uses[at + 1] === 0 && COMPONENT.test(path) ? 1 : names[uses[at]].length);
-    for (let at = 0; at < uses.length; at += 4) if (uses[at + 1] <= start && start < uses[at + 1] + lengthOf(at) && isShown(uses[at + 3], path)) here.push(at / 4);
+    for (let at = 0; at < uses.length; at += 4) if (uses[at + 1] <= start && start < uses[at + 1] + lengthOf(at) && isShown(uses[at + 3])) here.push(at / 4);
     const nearest = Math.max(...here.map((use) => uses[use * 4 + 1]));
     // A shorthand `{ a }` is a use of a and declares a key; in a pattern it declares a and uses a key.
     const own = here.filter((use) => uses[use * 4 + 1] === nearest).filter((use) => !(uses[use * 4 + 3] & Role.Key));
@@ -499,8 +499,8 @@ export class Engine {
           const key = this.symbols.key(thing);
           // Beside a default the clause may import the name itself.
           if (!target.isAlone && !this.usesOf(path, name).some((use) => this.symbols.things(path, use).some((one) => this.symbols.key(one) === key))) continue;
-          const known = found.get(key) ?? { thing, paths: new Set() };
-          found.set(key, { ...known, paths: known.paths.add(path) });
+          if (!found.has(key)) found.set(key, { thing, paths: new Set() });
+          found.get(key)?.paths.add(path);
         }
       }
     }

@@ -5,7 +5,6 @@
 // stands, and its *owner*: the variable that its scope leads to, the use whose member it is (`a.b`, `import { b } from "a"`),
 // or nothing that is known here.
 
-import { COMPONENT } from "./components/names.mjs";
 import { usagesIn } from "./usage.mjs";
 
 /** What a use is, as bits. */
@@ -33,11 +32,8 @@ export const Role = {
   /** In a script of a page: a name that it does not declare may be another script's of that page. */
   Page: 4096,
 };
-/**
- * Whether a use stands for itself where it is: not one that only leads to another, but for the word `default` that declares one.
- * What a tool wrote around a component stands nowhere.
- */
-export const isShown = (/** @type {number} */ roles, /** @type {string} */ path) => !(roles & Role.Silent) || (Boolean(roles & Role.Declaration) && !COMPONENT.test(path));
+/** Whether a use stands for itself where it is: not one that only leads to another, but for the word `default` that declares one. */
+export const isShown = (/** @type {number} */ roles) => !(roles & Role.Silent) || Boolean(roles & Role.Declaration);
 
 /** Owners that are no variable. A number below them is a member of the use `memberOf(owner)`. */
 export const Owner = { Free: -1, Unknown: -2 };

@@ -7,7 +7,7 @@ const BUILT = /^(?:\.\/)?(?:dist|lib|build|out|esm|cjs|es)(?:\/(?:esm|cjs|es|typ
 /** What a build writes. */
 const WRITTEN = /\.d\.[mc]?ts$|\.[mc]?jsx?$/;
 // Conditions that name sources come before those that name what is built, and last those that only some tools take: `react-server`.
-const COMMON = /^(?:\.|types|import|require|node|module|module-sync|default)/;
+const COMMON = /^(?:types|import|require|node|module|default)/;
 const SOURCE = /source|^src$|^development$|^bun$|^deno$/;
 
 /** What a manifest depends on. */
@@ -92,11 +92,16 @@ export class Packages {
   mayTake(/** @type {string} */ path, /** @type {string} */ other) {
     const own = this.around(path);
     const wanted = this.around(other);
-    if (!own || !wanted || [path, other].every((at) => at.startsWith(`${own.folder}/`)) || path.startsWith(`${wanted.folder}/`)) return true;
-    const behind = new Set([own]);
-    for (const one of behind) for (const next of this.#needs(one)) behind.add(next);
-    return behind.has(wanted);
+    if (!own || !wanted || other.startsWith(`${own.folder}/`) || path.startsWith(`${wanted.folder}/`)) return true;
+    let reached = this.#reached.get(own);
+    if (!reached) {
+      this.#reached.set(own, (reached = new Set([own])));
+      for (const one of reached) for (const next of this.#needs(one)) reached.add(next);
+    }
+    return reached.has(wanted);
   }
+  /** The packages of the workspace on which one depends, by however many others. @type {Map<Package, Set<Package>>} */
+  #reached = new Map();
   /** The packages of the workspace that a package, or one around it, depends on. */
   *#needs(/** @type {Package} */ own) {
     for (let one = /** @type {Package | undefined} */ (own); one; one = this.around(one.folder)) {

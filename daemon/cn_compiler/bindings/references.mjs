@@ -325,7 +325,7 @@ export class References {
     const isKey = declares && place.roles & (Role.Key | Role.Value) && /^(?:alias|module)$/.test(facts.variables[owner].stands ?? "");
     if (isKey) this.keys.set(`${file}:${place.start}`, place);
     else if (isOwn && this.goal.kind === "variable" && file !== this.goal.file && this.engine.writtenOf(file)) return void this.#close(file, owner); // says the same again
-    else if ((isOwn ? isShown(place.roles, file) : !(place.roles & Role.Silent)) && (isOwn || !declares || !this.#twins.size || !this.#isTwin(file, owner))) {
+    else if ((isOwn ? isShown(place.roles) : !(place.roles & Role.Silent)) && (isOwn || !declares || !this.#twins.size || !this.#isTwin(file, owner))) {
       (isOwn ? this.declared : this.found).set(`${file}:${place.start}`, place);
     }
     for (const variable of this.engine.standingFor(file, use)) {

@@ -421,7 +421,7 @@ export class Origins {
     const values = call.arguments ?? [];
     const isCarrying = (/** @type {readonly Node[]} */ nodes) => nodes.some((one) => one !== given && this.carries(checker.getTypeAtLocation(one)));
     if (!own || this.#isForeign(own)) return isCarrying(values) ? UNTYPED : "";
-    const parameter = own.parameters[[...values].findIndex((one) => one === given)];
+    const parameter = own.parameters[values.findIndex((one) => one === given)];
     const { body } = /** @type {any} */ (own);
     if (!parameter || ts.isJSDocParameterTag(parameter) || !ts.isParameter(parameter) || !body || parameter.type || ts.getJSDocType(parameter)) return "";
     const { name } = parameter;

@@ -89,7 +89,7 @@ function place(/** @type {Facts} */ facts, /** @type {Virtual} */ virtual) {
     if (piece?.apart && owner >= 0 && variables[owner].scope === "module" && !piece.apart.names.has(names[uses[index]])) uses[index + 2] = Owner.Free;
     if (piece?.apart?.isPage && uses[index + 2] === Owner.Free) uses[index + 3] |= Role.Page;
     if (piece?.isTemplate && uses[index + 2] === Owner.Free) uses[index + 3] |= Role.Template;
-    if (!piece) uses[index + 3] |= Role.Silent;
+    if (!piece) uses[index + 3] = (uses[index + 3] & ~Role.Declaration) | Role.Silent;
     uses[index + 1] = Math.max(0, at(uses[index + 1]));
   }
   for (const one of variables) {

@@ -367,8 +367,8 @@ class Resolver:
         return [*symbols, *await self.declared.with_emitted(called)], most, packages
 
     async def described(self, symbol: Symbol) -> list[Declaration]:
-        """Of declarations what scripts of their package declare by the name and in what has the same, and of a script
-        what such declarations are: the ones may describe the others."""
+        """Of a symbol of a `.d.ts` the symbols of scripts that it may describe, and of a script's symbol those of a
+        `.d.ts` that may describe it: of one package, with one name, in classes of one name."""
         main = symbol.main
         is_described = main.path.endswith(DECLARATIONS)
         if (

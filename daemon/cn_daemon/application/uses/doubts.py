@@ -53,7 +53,7 @@ class Look:
         family: Family,
         homonyms: Homonyms | None = None,
     ) -> None:
-        # What C++ defines outside of its class is told with the name of that.
+        # What C++ defines outside of its class is listed with the name of that class.
         bare = symbol.main.name.rpartition("::")[2]
         self.names = {module_stem(symbol.main.path) if symbol.is_module else bare}
         self._hierarchy = hierarchy

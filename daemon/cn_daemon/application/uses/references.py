@@ -166,8 +166,8 @@ class References:
         return Uses(here, verdict(Coverage(0, 0, []), files, reason), undecided, declared)
 
     async def _described(self, symbol: Symbol, found: NamedSymbol) -> list[Doubt]:
-        """The uses of what its package's declarations say of a script again, and of the script, but for those that are
-        told as the symbol's: both may be one."""
+        """Of a script's symbol the uses of what declarations of its package may describe as it, and the other way
+        round, but for those that are listed as the symbol's."""
         left: list[Doubt] = []
         known = {site_of(hit) for hit in (*found.uses, *found.definitions, *(one.hit for one in found.doubts))}
         for one in await self._resolver.described(symbol):

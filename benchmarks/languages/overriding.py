@@ -11,7 +11,7 @@ from benchmarks.languages.projects import ENVIRONMENT
 from benchmarks.languages.rows import Row, rows
 
 
-class Kin:
+class Overriding:
     """In one project, by the names of classes: of its own, those of its environment, and those of stubs that it is
     led to."""
 
