@@ -260,3 +260,10 @@ export function isKey(/** @type {typeof import("typescript")} */ ts, /** @type {
 export function startOf(/** @type {typeof import("typescript")} */ ts, /** @type {Node} */ node) {
   return node.getStart() + (ts.isStringLiteralLike(node) ? 1 : 0);
 }
+/** Where a word stands in a text. */
+export function* positions(/** @type {string} */ text, /** @type {string} */ word) {
+  const isPart = (/** @type {string | undefined} */ sign) => sign !== undefined && /[\w$\u{80}-\u{10ffff}]/u.test(sign);
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
+    if (!isPart(text[at - 1]) && !isPart(text[at + word.length])) yield at;
+  }
+}

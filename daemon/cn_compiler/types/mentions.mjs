@@ -4,7 +4,7 @@
 
 import { computedOf } from "./computed.mjs";
 import { Doubts } from "./doubts.mjs";
-import { Goals, holding, isKey, isMemberOf, startOf } from "./goals.mjs";
+import { Goals, holding, isKey, isMemberOf, positions, startOf } from "./goals.mjs";
 
 /**
  * @typedef {import("typescript").Node} Node
@@ -185,13 +185,5 @@ class Mentions {
     const { ts } = this;
     const parent = holding(ts, node);
     return isMemberOf(ts, node) || computedOf(ts, node) !== undefined || (ts.isBindingElement(parent) && isKey(ts, node)) || ts.isJsxAttribute(parent) || ts.isObjectLiteralElement(parent) || ts.isClassElement(parent);
-  }
-}
-
-/** Where a word stands in a text. */
-function* positions(/** @type {string} */ text, /** @type {string} */ word) {
-  const isPart = (/** @type {string | undefined} */ sign) => sign !== undefined && /[\w$\u{80}-\u{10ffff}]/u.test(sign);
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
-    if (!isPart(text[at - 1]) && !isPart(text[at + word.length])) yield at;
   }
 }

@@ -2,6 +2,8 @@
 // foreign: a module that is known to lie outside of the workspace, or a name that the workspace declares nowhere. What such
 // code is given it may hand back.
 
+import { Assignments, isEmpty, returned } from "./assignments.mjs";
+
 /**
  * @typedef {import("typescript").Node} Node
  * @typedef {import("typescript").Type} Type
@@ -52,6 +54,7 @@ export class Origins {
     this.program = program;
     this.checker = program.getTypeChecker();
     this.resolve = resolve;
+    this.assignments = new Assignments(ts, program, this.#isForeign);
     /** What is handed on may lead to the member by some further ones. */
     this.carries = (/** @type {Type} */ type) => carries(type, FURTHER + this.#hops);
     this.has = (/** @type {Type} */ type) => carries(type, this.#hops);
@@ -124,6 +127,7 @@ export class Origins {
     const literal = type.symbol?.valueDeclaration;
     if (literal && ts.isObjectLiteralExpression(literal) && !literal.properties.length) return this.#isScript(literal) && !type.getProperties().length;
     if (type.isUnion()) return type.types.some((one) => this.#isOfAny(one, depth));
+    if (checker.getIndexInfosOfType(type).some((one) => one.type !== type && this.#isOfAny(one.type, depth - 1))) return true;
     const isReference = type.flags & ts.TypeFlags.Object && /** @type {any} */ (type).objectFlags & ts.ObjectFlags.Reference;
     return Boolean(isReference) && checker.getTypeArguments(/** @type {any} */ (type)).some((one) => one !== type && this.#isOfAny(one, depth - 1));
   }
@@ -265,17 +269,18 @@ export class Origins {
   #declaration(/** @type {Node} */ node, /** @type {Node} */ use) {
     const { ts } = this;
     if (this.#isForeign(node)) return "";
-    if (ts.isParameter(node)) return node.type ? this.#type(node.type) : this.#parameter(node);
+    if (ts.isParameter(node)) return node.type ? this.#said(node.type, node) : this.#parameter(node);
     if (ts.isBindingElement(node)) {
       const whole = ts.walkUpBindingElementsAndPatterns(node);
       if (this.#isGiven(whole)) return UNTYPED;
-      return (node.initializer && this.isAny(node.initializer) ? this.#of(node.initializer) : "") || this.#beneath(() => this.#declaration(whole, use));
+      const taken = node.parent === whole.name ? this.checker.getTypeAtLocation(node.parent).getProperty((node.propertyName ?? node.name).getText()) : undefined;
+      const given = taken?.declarations?.filter((one) => one !== node) ?? [];
+      return (node.initializer && this.isAny(node.initializer) ? this.#of(node.initializer) : "") || this.#declared(given, use) || this.#beneath(() => this.#declaration(whole, use));
     }
     if (ts.isVariableDeclaration(node)) {
-      if (node.type) return node.type.kind === ts.SyntaxKind.AnyKeyword && node.initializer ? this.#cast(node.initializer) : this.#type(node.type);
-      const commented = ts.getJSDocType(node);
-      if (commented) return this.#type(commented);
-      if (node.initializer) return this.#any([node.initializer]) || (this.#isScript(node) && !this.isAny(node.initializer) ? UNTYPED : "");
+      const said = node.type ?? ts.getJSDocType(node);
+      if (said) return this.#said(said, node);
+      if (node.initializer) return this.#any([node.initializer]) || (this.#isScript(node) && !this.isAny(node.initializer) ? UNTYPED : this.#put(this.checker.getTypeAtLocation(node.initializer), node));
       const list = node.parent.parent;
       if (ts.isForOfStatement(list)) return this.#of(EACH.test(list.expression.getText()) ? /** @type {import("typescript").CallExpression} */ (list.expression).arguments[0] : list.expression);
       if (ts.isForInStatement(list)) return "";
@@ -284,9 +289,9 @@ export class Origins {
     }
     if (ts.isPropertyDeclaration(node) || ts.isPropertySignature(node) || ts.isPropertyAssignment(node)) {
       const type = "type" in node && node.type ? node.type : ts.getJSDocType(node);
-      if (type) return this.#type(/** @type {Node} */ (type));
+      if (type) return this.#said(/** @type {Node} */ (type), node);
       const value = "initializer" in node ? node.initializer : undefined;
-      return value ? this.#initial(value) : UNTYPED;
+      return value ? this.#initial(value) || this.#put(this.checker.getTypeAtLocation(value), node) : UNTYPED;
     }
     if (ts.isShorthandPropertyAssignment(node)) {
       const symbol = this.checker.getShorthandAssignmentValueSymbol(node);
@@ -297,9 +302,21 @@ export class Origins {
     if (ts.isBinaryExpression(node)) return this.#initial(node.right);
     if (ts.isPropertyAccessExpression(node) && ts.isBinaryExpression(node.parent) && node.parent.left === node) return this.#holdsAny(node.parent.right) ? this.#of(node.parent.right) : this.#isScript(node) ? UNTYPED : "";
     if (ts.isClassLike(node) || ts.isInterfaceDeclaration(node)) return this.#heritage(node);
-    if (ts.isTypeParameterDeclaration(node)) return node.constraint ? this.#type(node.constraint) : "";
+    if (ts.isTypeParameterDeclaration(node)) return (node.constraint ? this.#type(node.constraint) : "") || (this.assignments.given(node).some(this.carries) ? CAST : "");
     if (ts.isSourceFile(node) || ts.isModuleDeclaration(node)) return "";
     return this.#isScript(node) ? UNTYPED : "";
+  }
+  /** What a declaration is said to be. @returns {Reason} */
+  #said(/** @type {Node} */ type, /** @type {Node} */ declaration) {
+    return this.#type(type) || this.#put(this.checker.getTypeAtLocation(type), declaration);
+  }
+  /** Of what is any on purpose, alone or in another type: what is known to be put there. A parameter that is any takes all. @returns {Reason} */
+  #put(/** @type {Type} */ type, /** @type {Node} */ declaration) {
+    const { ts, checker } = this;
+    const isAny = Boolean(type.flags & ts.TypeFlags.Any);
+    if (!this.#isOfAny(type, DEEP) || (isAny && ts.isParameter(declaration))) return "";
+    const isKnown = (/** @type {Node} */ value) => this.carries(checker.getTypeAtLocation(value)) || (this.#holdsAny(value) && !isEmpty(ts, value) && this.#of(value) !== "");
+    return this.assignments.into(declaration, !isAny).some(isKnown) ? CAST : "";
   }
   /** Whether what has no type is taken of all that a component is given. */
   #isGiven = (/** @type {{ initializer?: Node }} */ { initializer }) => initializer !== undefined && GIVEN_TO.test(initializer.getText());
@@ -459,8 +476,9 @@ export class Origins {
     if (this.isAny(node.expression)) return (isThis ? this.#assignedToThis(node) : "") || this.#beneath(() => this.#of(node.expression));
     // In brackets a name is that of a variable.
     const symbol = ts.isPropertyAccessExpression(node) || ts.isStringLiteralLike(name) ? this.checker.getSymbolAtLocation(name) : undefined;
-    if (symbol) return this.#symbol(symbol, node);
-    if (ts.isElementAccessExpression(node) && this.#holdsAny(node.expression)) return this.#of(node.expression);
+    // Of an index signature the compiler gives that.
+    if (symbol && !(symbol.flags & ts.SymbolFlags.Signature)) return this.#symbol(symbol, node);
+    if (this.#holdsAny(node.expression)) return this.#of(node.expression);
     if (ts.isIdentifier(node.expression) && node.expression.text === INSTANCE) return UNDECLARED;
     const type = this.checker.getTypeAtLocation(node.expression);
     if (!ts.isPropertyAccessExpression(node)) return this.#isScript(node) ? UNTYPED : "";
@@ -555,19 +573,12 @@ export class Origins {
   /** What a function returns. @returns {Reason} */
   #function(/** @type {import("typescript").SignatureDeclaration | import("typescript").JSDocSignature} */ node) {
     const { ts } = this;
-    if (node.type) return this.#type(node.type);
-    const commented = ts.getJSDocReturnType(node);
-    if (commented) return this.#type(commented);
+    const said = node.type ?? ts.getJSDocReturnType(node);
+    if (said) return this.#said(said, node);
     const { body } = /** @type {any} */ (node);
     if (!body) return this.#isScript(node) ? UNTYPED : "";
     if (!ts.isBlock(body)) return this.isAny(body) ? this.#of(body) : "";
-    /** @type {Node[]} */
-    const values = [];
-    const visit = (/** @type {Node} */ one) => {
-      if (ts.isReturnStatement(one) && one.expression) values.push(one.expression);
-      if (!ts.isFunctionLike(one)) ts.forEachChild(one, visit);
-    };
-    visit(body);
+    const values = returned(ts, node);
     const found = this.#oneOf(values);
     // Of a constructor function nothing is returned.
     return found || (this.#isScript(node) && !values.length ? UNTYPED : "");

@@ -1,0 +1,124 @@
+// What the workspace puts into what has a type that somebody wrote: `a = one`, `{ a: one }`, `a.set(key, one)`, `a[0] = one`,
+// `f(one)` of a parameter, `return one` of a function. By the names of what is declared, and the compiler's symbols.
+
+import { positions } from "./goals.mjs";
+
+/** @typedef {import("typescript").Node} Node @typedef {import("typescript").Expression} Expression */
+
+export class Assignments {
+  /** By a name: the values that are put into something of that name, and where that is named. @type {Map<string, { name: Node, values: readonly Node[], isWithin: boolean }[]>} */
+  #known = new Map();
+
+  /** @param {typeof import("typescript")} ts @param {import("typescript").Program} program @param {(node: Node) => boolean} isForeign */
+  constructor(ts, program, isForeign) {
+    this.ts = ts;
+    this.program = program;
+    this.checker = program.getTypeChecker();
+    this.isForeign = isForeign;
+  }
+
+  /**
+   * The values that are put into what a node declares.
+   * @param {Node} declaration @param {boolean} isHolding whether it holds others: what is put into it counts as well @returns {Node[]}
+   */
+  into(declaration, isHolding) {
+    const { ts } = this;
+    if (ts.isFunctionLike(declaration)) return returned(ts, declaration);
+    const { name, initializer } = /** @type {any} */ (declaration);
+    if (!name || !ts.isIdentifier(name)) return [];
+    const found = this.#named(name.text).flatMap((one) => ((isHolding || !one.isWithin) && this.#isOf(one.name, declaration) ? one.values : []));
+    return [...(initializer ? [initializer] : []), ...found, ...(ts.isParameter(declaration) ? this.#handed(declaration) : [])];
+  }
+  #isOf(/** @type {Node} */ name, /** @type {Node} */ declaration) {
+    const { ts, checker } = this;
+    const symbol = ts.isShorthandPropertyAssignment(name.parent) || ts.isPropertyAssignment(name.parent) ? checker.getContextualType(name.parent.parent)?.getProperty(/** @type {any} */ (name).text) : checker.getSymbolAtLocation(name);
+    return Boolean(symbol?.declarations?.includes(/** @type {any} */ (declaration)));
+  }
+  /** What a parameter is given where its function is called by its name. @returns {Node[]} */
+  #handed(/** @type {import("typescript").ParameterDeclaration} */ parameter) {
+    const { ts, checker } = this;
+    const own = parameter.parent;
+    const at = own.parameters.indexOf(parameter);
+    const holder = ts.isConstructorDeclaration(own) ? own.parent : ts.isVariableDeclaration(own.parent) || ts.isPropertyAssignment(own.parent) || ts.isPropertyDeclaration(own.parent) ? own.parent : own;
+    const { name } = /** @type {any} */ (holder);
+    return this.#calls(name && ts.isIdentifier(name) ? name.text : "").flatMap((call) => {
+      const given = parameter.dotDotDotToken ? call.arguments?.slice(at) : call.arguments?.slice(at, at + 1);
+      return given?.length && checker.getResolvedSignature(call)?.getDeclaration() === own ? given : [];
+    });
+  }
+  /** The calls of what goes by a name. @returns {(import("typescript").CallExpression | import("typescript").NewExpression)[]} */
+  #calls(/** @type {string} */ name) {
+    const { ts } = this;
+    return this.#nodes(name).flatMap((node) => {
+      const called = ts.isPropertyAccessExpression(node.parent) && node.parent.name === node ? node.parent : node;
+      const { parent } = called;
+      return (ts.isCallExpression(parent) || ts.isNewExpression(parent)) && parent.expression === called ? parent : [];
+    });
+  }
+  #named(/** @type {string} */ text) {
+    let found = this.#known.get(text);
+    if (!found) this.#known.set(text, (found = this.#nodes(text).flatMap((name) => this.#put(name) ?? [])));
+    return found;
+  }
+  /** What is put into what an identifier names. */
+  #put(/** @type {Node} */ name) {
+    const { ts } = this;
+    const { parent } = name;
+    if (ts.isPropertyAssignment(parent) && parent.name === name) return { name, values: [parent.initializer], isWithin: false };
+    if (ts.isShorthandPropertyAssignment(parent)) return { name, values: [name], isWithin: false };
+    let whole = ts.isPropertyAccessExpression(parent) && parent.name === name ? parent : name;
+    for (let isWithin = false, above = whole.parent; ; isWithin = true, whole = above, above = above.parent) {
+      if (ts.isBinaryExpression(above) && above.left === whole && above.operatorToken.kind === ts.SyntaxKind.EqualsToken) return { name, values: [above.right], isWithin };
+      if (ts.isCallExpression(above) && above.expression === whole && isWithin) return { name, values: above.arguments, isWithin };
+      const isTaken = (ts.isPropertyAccessExpression(above) || ts.isElementAccessExpression(above) || ts.isNonNullExpression(above)) && above.expression === whole;
+      if (!isTaken) return undefined;
+    }
+  }
+  /** The identifiers of the workspace with a text. @returns {Node[]} */
+  #nodes(/** @type {string} */ text) {
+    const { ts, program } = this;
+    const own = text ? program.getSourceFiles().filter((source) => source.text.includes(text) && !this.isForeign(source)) : [];
+    return own.flatMap((source) => [...positions(source.text, text)].flatMap((at) => {
+      const node = /** @type {any} */ (ts).getTouchingPropertyName(source, at);
+      return ts.isIdentifier(node) && node.text === text ? node : [];
+    }));
+  }
+  /** What stands for a type parameter of a class, an interface or an alias, wherever types are written or instances made. @returns {import("typescript").Type[]} */
+  given(/** @type {import("typescript").TypeParameterDeclaration} */ parameter) {
+    const { ts, checker } = this;
+    const holder = /** @type {any} */ (parameter.parent);
+    const at = holder.typeParameters?.indexOf(parameter) ?? -1;
+    const written = [parameter.default, parameter.constraint].flatMap((one) => (one ? checker.getTypeFromTypeNode(one) : []));
+    if (at < 0 || !holder.name || ts.isFunctionLike(holder)) return written;
+    const isHolder = (/** @type {Node} */ node) => {
+      const symbol = checker.getSymbolAtLocation(node);
+      const own = symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+      return Boolean(own?.declarations?.includes(holder));
+    };
+    return [...written, ...this.#nodes(holder.name.text).filter(isHolder).flatMap(({ parent }) => {
+      if (ts.isNewExpression(parent) && !parent.typeArguments) return checker.getTypeArguments(/** @type {any} */ (checker.getTypeAtLocation(parent)))[at] ?? [];
+      const argument = ts.isTypeReferenceNode(parent) || ts.isExpressionWithTypeArguments(parent) || ts.isNewExpression(parent) ? parent.typeArguments?.[at] : undefined;
+      return argument ? checker.getTypeFromTypeNode(argument) : [];
+    })];
+  }
+}
+
+/** Whether nothing is in it yet: `[]`, `{}`, `new Map()`. */
+export function isEmpty(/** @type {typeof import("typescript")} */ ts, /** @type {Node} */ node) {
+  if (ts.isArrayLiteralExpression(node)) return !node.elements.length;
+  if (ts.isObjectLiteralExpression(node)) return !node.properties.length;
+  return ts.isNewExpression(node) && !node.arguments?.length;
+}
+/** What a function returns. @returns {Expression[]} */
+export function returned(/** @type {typeof import("typescript")} */ ts, /** @type {Node} */ own) {
+  const { body } = /** @type {any} */ (own);
+  if (!body || !ts.isBlock(body)) return body ? [body] : [];
+  /** @type {Expression[]} */
+  const values = [];
+  const visit = (/** @type {Node} */ one) => {
+    if (ts.isReturnStatement(one) && one.expression) values.push(one.expression);
+    if (!ts.isFunctionLike(one)) ts.forEachChild(one, visit);
+  };
+  visit(body);
+  return values;
+}
