@@ -17,6 +17,8 @@ import { BUNDLED } from "./resolve.mjs";
 
 const MODULES = new RegExp(`${IMPORTING}(["'\`])([^"'\`\\n]{1,300})\\1`, "g");
 const DIRECTIVES = /^\s*\/\/\/\s*<reference\s+(path|types)\s*=\s*(["'])([^"'\n]+)\2/gm;
+/** The type in a cast, `as unknown as A<B>`: none that names no type of the workspace. */
+const CASTING = /\bas\s+(?!(?:const|any|unknown|never|string|number|boolean|keyof)\b)([\w$][\w$.<>,[\]|& ]*)|@type\s*\{([^}]*)\}\s*\*\/\s*\(/g;
 const JSX = /@jsxImportSource\s+(\S+)/;
 const UMD = /\bexport\s+as\s+namespace\b/;
 const SCRIPT_ALONE = /\.[mc]?jsx?$/;
@@ -47,7 +49,7 @@ export class Reach {
     // An import that leads nowhere may lead to it.
     const open = [...known].filter((path) => this.#step(path).isOpen);
     const back = this.#back(known);
-    const reached = reaching([...ends, ...built, ...open, ...this.#bases(ends, name, candidates, places)], back);
+    const reached = reaching([...ends, ...built, ...open, ...this.#bases(ends, name, candidates, places), ...this.#cast(ends, name, candidates)], back);
     const ambient = this.engine.imports.ambient().filter((path) => reached.has(path));
     const affected = this.#affected(ambient.filter((path) => this.#adds(path).isForAll));
     // What is added to a module of the workspace is had through that.
@@ -84,6 +86,24 @@ export class Reach {
     if (places.length ? places.every(({ file, start }) => this.#isPlain(file, start)) : ends.every((path) => this.#standsAlone(path, name))) return [];
     const known = this.#closure(ends);
     return candidates.filter((path) => known.has(path) && this.#declares(path, name));
+  }
+  /** Where the types may declare it to which a class that has it is cast, `new Impl() as Api`: a use of theirs may be a use of it. @returns {string[]} */
+  #cast(/** @type {string[]} */ ends, /** @type {string} */ name, /** @type {string[]} */ candidates) {
+    const owners = new Set(ends.flatMap((path) => {
+      const { declarations = [] } = this.engine.facts(path) ?? {};
+      return declarations.flatMap((one) => (one.name === name && declarations[one.container]?.kind === "Class" ? declarations[one.container].name : []));
+    }));
+    const isEnd = new Set(ends);
+    const others = owners.size ? candidates.filter((one) => !isEnd.has(one) && this.#declares(one, name)) : [];
+    if (!others.length) return [];
+    return [...owners].flatMap((owner) => (/^[\w$]+$/.test(owner) ? this.engine.filesWith(owner) : [])).flatMap((path) => {
+      const types = [...(this.engine.files.read(path) ?? "").matchAll(CASTING)].flatMap(([, written, commented]) => (written ?? commented).match(/[\w$]+/g) ?? []);
+      const known = types.length ? this.#closure([path]) : new Set();
+      if (![...isEnd].some((end) => known.has(end))) return [];
+      const declaring = [...new Set(types)].flatMap((type) => this.engine.filesWith(type)).filter((one) => known.has(one));
+      const holding = this.#closure(declaring);
+      return others.filter((one) => holding.has(one));
+    });
   }
   /** Whether every member of that name in a file belongs to a class, an interface or a type literal without a base. */
   #standsAlone(/** @type {string} */ path, /** @type {string} */ name) {

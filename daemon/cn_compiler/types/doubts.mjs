@@ -1,5 +1,6 @@
 // Why a mention may be a use that types do not know as one.
 
+import { Casts } from "./casts.mjs";
 import { holding, isMemberOf, startOf } from "./goals.mjs";
 import { GIVEN, NOWHERE, Origins, TOLD, UNTYPED } from "./origins.mjs";
 
@@ -8,6 +9,7 @@ import { GIVEN, NOWHERE, Origins, TOLD, UNTYPED } from "./origins.mjs";
 /** The functions of the language that add to an object. */
 const ADDING = /^(?:Object\.(?:assign|define\w+|setPrototypeOf)|Reflect\.(?:define\w+|setPrototypeOf))$/;
 const LACKING = "a value whose type is not known to have the member";
+const CAST = "a member of a type to or from which a value is cast";
 const PARTLY = "a value that may be of a type without the member";
 /** So many members of a type are looked through. */
 const WIDE = 200;
@@ -30,6 +32,7 @@ export class Doubts {
     this.program = program;
     this.checker = program.getTypeChecker();
     this.goals = goals;
+    this.casts = new Casts(ts, program, goals);
     this.origins = new Origins(ts, program, resolve, (type, hops) => this.#carries(type, hops));
   }
 
@@ -37,6 +40,9 @@ export class Doubts {
   ofMember(/** @type {Node} */ node) {
     const { ts, origins } = this;
     const parent = holding(ts, node);
+    const symbol = this.goals.named(node);
+    const receiver = symbol && isMemberOf(ts, node) ? this.checker.getTypeAtLocation(/** @type {any} */ (parent).expression) : undefined;
+    if (symbol && this.goals.isOwn(symbol) && this.casts.ties(symbol, receiver)) return CAST;
     if (ts.isJsxAttribute(parent) && parent.name === node) return origins.isAny(parent.parent.parent.tagName) ? origins.of(parent.parent.parent.tagName) : this.#keyed(parent.parent, node);
     if (ts.isObjectLiteralElement(parent) && ts.isObjectLiteralExpression(parent.parent)) return this.#assigned(parent.parent) ?? this.#keyed(parent.parent, node);
     if (ts.isClassElement(parent) && ts.isClassLike(parent.parent)) return this.#based(parent.parent);

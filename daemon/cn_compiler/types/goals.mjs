@@ -101,6 +101,8 @@ export class Goals {
     const name = this.ts.getNameOfDeclaration(/** @type {any} */ (node));
     return name && this.ts.isIdentifier(name) ? [name.text] : [];
   });
+  /** The names of the types of which it is a member. */
+  holders = () => [...this.#holders].map(({ name }) => name);
   /** Whether the program knows what is asked for. */
   get isKnown() {
     return this.#symbols.size > 0;
