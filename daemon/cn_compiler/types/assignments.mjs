@@ -46,6 +46,23 @@ export class Assignments {
       return given?.length && checker.getResolvedSignature(call)?.getDeclaration() === own ? given : [];
     });
   }
+  /**
+   * What a callback may be called with that is given to a method, `emitter.on(event, callback)`: what else that object is given, and what
+   * the event is emitted with. Functions are no payload.
+   * @param {import("typescript").CallExpression | import("typescript").NewExpression} call @param {Node} callback @returns {Node[]}
+   */
+  handedTo({ expression, arguments: values }, callback) {
+    const { ts, checker } = this;
+    const holder = ts.isPropertyAccessExpression(expression) ? expression.expression : undefined;
+    if (!holder) return [];
+    const event = /** @type {Node} */ (values?.[0]);
+    const isSame = (/** @type {Node | undefined} */ other) => !other || !ts.isStringLiteralLike(event) || !ts.isStringLiteralLike(other) || other.text === event.text;
+    const emitting = this.#calls("emit");
+    const emitted = event === callback ? [] : emitting.flatMap(({ arguments: given }) => (isSame(given?.[0]) ? (given ?? []).slice(1) : []));
+    const declarations = checker.getSymbolAtLocation(ts.isPropertyAccessExpression(holder) ? holder.name : holder)?.declarations ?? [];
+    const given = declarations.flatMap((one) => (ts.isFunctionLike(one) || this.isForeign(one) ? [] : this.into(one, true)));
+    return [...emitted, ...given.filter(({ parent }) => !emitting.includes(/** @type {any} */ (parent)))].filter((one) => !checker.getTypeAtLocation(one).getCallSignatures().length);
+  }
   /** The calls of what goes by a name. @returns {(import("typescript").CallExpression | import("typescript").NewExpression)[]} */
   #calls(/** @type {string} */ name) {
     const { ts } = this;

@@ -312,12 +312,13 @@ export class Origins {
   }
   /** Of what is any on purpose, alone or in another type: what is known to be put there. A parameter that is any takes all. @returns {Reason} */
   #put(/** @type {Type} */ type, /** @type {Node} */ declaration) {
-    const { ts, checker } = this;
+    const { ts } = this;
     const isAny = Boolean(type.flags & ts.TypeFlags.Any);
     if (!this.#isOfAny(type, DEEP) || (isAny && ts.isParameter(declaration))) return "";
-    const isKnown = (/** @type {Node} */ value) => this.carries(checker.getTypeAtLocation(value)) || (this.#holdsAny(value) && !isEmpty(ts, value) && this.#of(value) !== "");
-    return this.assignments.into(declaration, !isAny).some(isKnown) ? CAST : "";
+    return this.assignments.into(declaration, !isAny).some(this.#isKnown) ? CAST : "";
   }
+  /** Whether a value is known to lead to the member, or may. */
+  #isKnown = (/** @type {Node} */ value) => this.carries(this.checker.getTypeAtLocation(value)) || (this.#holdsAny(value) && !isEmpty(this.ts, value) && this.#of(value) !== "");
   /** Whether what has no type is taken of all that a component is given. */
   #isGiven = (/** @type {{ initializer?: Node }} */ { initializer }) => initializer !== undefined && GIVEN_TO.test(initializer.getText());
   /** Of `let a;`: what the file assigns to it. @returns {Reason} */
@@ -401,8 +402,8 @@ export class Origins {
       if (this.#steps++ > MANY) return UNTYPED;
       if (ts.isCallExpression(above) || ts.isNewExpression(above)) {
         if (above.expression === node) return undefined;
-        if (this.isAny(above.expression)) return this.#of(above.expression) || this.#given(above);
-        return this.#any([...(above.arguments ?? []).filter((one) => one !== node), receiverOf(ts, above)]) || this.#handedBack(above, node) || this.#context(above) || "";
+        if (this.isAny(above.expression)) return this.#of(above.expression) || this.#given(above) || this.#handedTo(above, node);
+        return this.#any([...(above.arguments ?? []).filter((one) => one !== node), receiverOf(ts, above)]) || this.#handedBack(above, node) || this.#handedTo(above, node) || this.#context(above) || "";
       }
       if (ts.isJsxAttribute(above) || ts.isJsxSpreadAttribute(above)) return this.#element(above.parent.parent);
       if (ts.isJsxElement(above) && ts.isJsxExpression(node)) return this.#element(above.openingElement);
@@ -430,6 +431,10 @@ export class Origins {
       return undefined;
     }
     return undefined;
+  }
+  /** Of a function that a method is given: what else its object is given. @returns {Reason} */
+  #handedTo(/** @type {import("typescript").CallExpression | import("typescript").NewExpression} */ call, /** @type {Node} */ given) {
+    return (this.ts.isArrowFunction(given) || this.ts.isFunctionExpression(given)) && this.assignments.handedTo(call, given).some(this.#isKnown) ? UNTYPED : "";
   }
   /** Of a function that a call is given: what it is called with there. @returns {Reason} */
   #handedBack(/** @type {import("typescript").CallExpression | import("typescript").NewExpression} */ call, /** @type {Node} */ given) {
