@@ -672,6 +672,19 @@ export class Engine {
     return stands === "value" && target !== undefined && Boolean(uses[target * 4 + 3] & Role.Key) && !this.symbols.things(thing.file, target).length;
   }
 
+  /**
+   * What a file exports that is the member which a place names: its default, or all of it, `export default a.b`, and what a pattern takes
+   * by that name, `export const { b } = a`. @returns {Thing[]}
+   */
+  handing(/** @type {string} */ path, /** @type {number} */ start) {
+    const { variables = [], uses = [] } = this.facts(path) ?? {};
+    return variables.flatMap((one, variable) => {
+      const isWhole = /^(?:default|export=)$/.test(one.name) && one.stands === "alias" && one.target !== undefined && uses[one.target * 4 + 1] === start;
+      const isTaken = one.start === start && one.scope === "module" && this.exportedAs(path, variable).length > 0;
+      return isWhole || isTaken ? { kind: "variable", file: path, variable } : [];
+    });
+  }
+
   /** Where a thing is declared first. */
   declared(/** @type {Thing} */ thing) {
     if (thing.kind !== "variable") return { file: "file" in thing ? thing.file : this.root, start: 0, length: 0 };

@@ -283,6 +283,8 @@ export class References {
     const { scope, name, stands } = variables[variable];
     if (stands === "umd") return false;
     if ((this.engine.files.has(file) && !DECLARATIONS.test(file)) || !this.#queued.has(name)) return false;
+    // A default has no name of its own but that of its file.
+    if (name === "default" && !this.#isChosen(file.replace(DECLARATIONS, ""))) return false;
     const own = this.#facts(this.goal.file);
     if ([scope, own.variables[this.goal.variable].scope].includes("local")) return false;
     // What a module exports is written as no member of a type, and where there is no module, as one of the workspace's.
@@ -300,9 +302,10 @@ export class References {
     if (this.goal.kind === "outside" || this.#isLocal) return false;
     const last = thing.path.slice(thing.path.lastIndexOf(".") + 1);
     if (last !== "default") return this.#queued.has(last);
-    const tail = thing.module.slice(thing.module.lastIndexOf("/") + 1).replace(/\.[a-z]+$/, "");
-    return this.engine.tails([...this.#chosen]).has(tail);
+    return this.#isChosen(thing.module.replace(/\.[a-z]+$/, ""));
   }
+  /** Whether a path or a specifier ends as one does of a module whose default it is. */
+  #isChosen = (/** @type {string} */ path) => this.engine.tails([...this.#chosen]).has(path.slice(path.lastIndexOf("/") + 1));
 
   #place(/** @type {string} */ file, /** @type {number} */ use) {
     const { uses, names } = this.#facts(file);

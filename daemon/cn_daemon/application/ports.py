@@ -237,6 +237,10 @@ class Names(Protocol):
         (""): one for each module of the package that it is imported from, without definitions."""
         ...
 
+    async def handing(self, site: Site, deadline: float) -> Sequence[NamedSymbol]:
+        """What a file exports that is the member which a place names, `export default a.b`, with all uses."""
+        ...
+
     async def naming(self, name: str, deadline: float) -> Sequence[tuple[Site, str]]:
         """A place of each thing that files mean by a name, the likeliest first, with the module that it is of where
         nothing is installed for that; nothing where names do not tell it."""

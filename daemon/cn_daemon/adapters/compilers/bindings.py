@@ -149,6 +149,10 @@ class Bindings(Worker):
         found = await self._references({"library": package, "name": name}, deadline)
         return list(map(self._symbol, found.symbols))
 
+    async def handing(self, site: Site, deadline: float) -> list[NamedSymbol]:
+        goal = {**self.place(site), "isHanding": True}
+        return list(map(self._symbol, (await self._references(goal, deadline)).symbols))
+
     async def naming(self, name: str, deadline: float) -> list[tuple[Site, str]]:
         result = await self._in_turn(lambda: self._search("naming", {"name": name}), deadline)
         return [(site_of(self.hit(place_of(one))), one["lost"]) for one in result["places"]]

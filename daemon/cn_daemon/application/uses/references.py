@@ -151,7 +151,10 @@ class References:
             templates = await self._types.in_templates(symbol)
             unread = [*await self._types.embedded(symbol), *templates.doubts]
             doubts = [*found.doubts, *(one for one in unread if site_of(one.hit) not in known)]
-            found = found._replace(uses=[*found.uses, *templates.uses], doubts=doubts)
+            handed = await self._names.handed(found.uses)
+            uses = {site_of(hit): hit for hit in (*handed.uses, *found.uses, *templates.uses)}
+            doubts += [doubt for doubt in handed.doubts if site_of(doubt.hit) not in {*known, *uses}]
+            found = found._replace(uses=list(uses.values()), doubts=doubts)
         if symbol.main.path.endswith((*DECLARATIONS, *SCRIPTS)):
             found = found._replace(doubts=[*found.doubts, *await self._described(symbol, found)])
         undecided = Undecided([doubt.hit for doubt in found.doubts], 0) if found.doubts else None
