@@ -29,6 +29,7 @@ const DEPARTURES = new Map([
   ["declarations: ambient modules hand on what others declare", "its references end at the alias"],
   ["declarations: ambient modules that assign to their exports", "names taken of what is assigned are none to it"],
   ["declarations: another name of a namespace, for all files", "its references end at the alias"],
+  ["declarations: a name that only the script exports, beside declarations by hand", "what declarations leave out is none to it"],
   ["doubts: a module that a cast names", "it does not follow a pattern through a cast"],
   ["modules: types by import", "it loses the key of an indexed module"],
   ["modules: a module, by each specifier and each name that it has as a whole", "no library, no Promise"],

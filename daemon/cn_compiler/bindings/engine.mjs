@@ -71,12 +71,14 @@ export class Engine {
     this.symbols = this.#symbols();
   }
   #symbols() {
-    return new Symbols((path) => this.facts(path), this.resolver.resolve, this.ambients, (word) => this.#ask(word) ?? [], this.#mayExport, this.resolver.isAssigned, this.autoImports, this.writtenOf, this.imports.aliasing.bind(this.imports));
+    return new Symbols((path) => this.facts(path), this.resolver.resolve, this.ambients, (word) => this.#ask(word) ?? [], this.#mayExport, this.resolver.isAssigned, this.autoImports, this.writtenOf, this.imports.aliasing.bind(this.imports), this.scriptOf);
   }
   /** What does not hold a name, and hands on nothing as a whole, need not be parsed to know that it does not export it. */
+  /** @type {(path: string, name: string) => boolean} */
   #mayExport = (/** @type {string} */ path, /** @type {string} */ name) => {
     const text = this.hasFacts(path) ? undefined : this.text(path);
-    return text === undefined || text.includes(name) || HANDING.test(text);
+    const script = this.scriptOf(path);
+    return text === undefined || text.includes(name) || HANDING.test(text) || (script !== undefined && this.#mayExport(script, name));
   };
   /** Some of what symbols tell waits for words. */
   #guesses = false;
@@ -138,6 +140,9 @@ export class Engine {
     const endings = stem === undefined ? [] : declared === undefined ? [script ? ".d.ts" : `.d.${kind}ts`] : declared ? [`.${declared}js`] : [".js", ".jsx"];
     return endings.map((ending) => stem + ending).find((one) => this.files.has(one));
   }
+
+  /** The script beside declarations, which exports at least what they declare. */
+  scriptOf = (/** @type {string} */ path) => (DECLARATIONS.test(path) ? this.beside(path) : undefined);
 
   /** The source of which a build wrote a file. */
   writtenOf = (/** @type {string} */ path) => {

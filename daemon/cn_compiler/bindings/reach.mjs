@@ -222,6 +222,8 @@ export class Reach {
     let isOpen = false;
     // What a build writes has the types of its source.
     const written = (/** @type {string} */ file) => {
+      const script = this.engine.scriptOf(file);
+      if (script) targets.add(script);
       const source = BUILT.test(file) && file.startsWith(`${this.engine.root}/`) ? this.engine.resolver.packages.sourceOf(file) : undefined;
       if (source) targets.add(source);
       return Boolean(source);

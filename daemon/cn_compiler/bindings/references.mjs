@@ -369,7 +369,12 @@ export class References {
     this.#through.add(file);
     if (name !== "default" && name !== "export=") return this.#search(name);
     this.#importers(file);
+    const declared = this.#declaredBeside(file);
+    if (declared && !this.engine.facts(declared)?.exports.has("default")) this.#importers(declared);
   }
+
+  /** The declarations beside a script. */
+  #declaredBeside = (/** @type {string} */ file) => (DECLARATIONS.test(file) ? undefined : this.engine.beside(file));
 
   /** Files that import a module: what they take of it by a name of their own. */
   #importers(/** @type {string} */ module) {
@@ -474,6 +479,9 @@ export class References {
     for (const one of seen) {
       if (seen.size > FAR) return null;
       for (const importer of this.engine.importers(one)) seen.add(importer);
+      // An import of declarations is one of their script.
+      const declared = this.#declaredBeside(one);
+      if (declared) seen.add(declared);
     }
     return seen;
   }

@@ -49,8 +49,10 @@ export class Symbols {
    * @param {import("./components/auto_imports.mjs").AutoImports} autoImports
    * @param {(path: string) => string | undefined} writtenOf the source of which a build wrote a file
    * @param {(name: string) => string[]} aliasing the files that give a name to something of a namespace, for all files
+   * @param {(path: string) => string | undefined} scriptOf the script beside declarations
    */
-  constructor(facts, resolve, ambients, holding, mayExport, isAssigned, autoImports, writtenOf, aliasing) {
+  constructor(facts, resolve, ambients, holding, mayExport, isAssigned, autoImports, writtenOf, aliasing, scriptOf) {
+    this.scriptOf = scriptOf;
     this.aliasing = aliasing;
     this.writtenOf = writtenOf;
     this.isAssigned = isAssigned;
@@ -314,10 +316,14 @@ export class Symbols {
     if (!facts) return [{ kind: "outside", module: file, path: name, open: name !== "default", from: file, use: -1 }];
     const own = facts.exports.get(name);
     if (own !== undefined) return this.variable(file, own, roles);
+    // What declarations leave out their script may export.
+    const script = this.scriptOf(file);
+    if (script && name === "default" && this.facts(script)?.exports.has(name)) return this.exported(script, name, roles);
     const beyond = this.#beyond({ kind: "module", file }, facts.isCommonJs || SYNTHETIC.test(file), facts.stars, name, roles);
     // What another file adds to a module is merged with what that exports again.
     const added = beyond.some((one) => one.kind === "variable") ? [] : this.#declaring(`${file}#${name}`, name, this.#adding(file));
-    return added.length ? added : beyond;
+    if (added.length || beyond.length || !script) return added.length ? added : beyond;
+    return this.exported(script, name, roles);
   }
   /** A member of an ambient module; one without a body has any. @returns {Thing[]} */
   #ofAmbient(/** @type {Extract<Thing, { kind: "variable" }>} */ holder, /** @type {string} */ name, /** @type {number} */ roles) {

@@ -218,7 +218,8 @@ export class Origins {
     const { ts } = this;
     const target = this.resolve(literal.text, literal.getSourceFile().fileName);
     const source = "file" in target && !target.isGuessed && !target.others?.length ? this.program.getSourceFile(target.file) : undefined;
-    return source !== undefined && !this.#isScript(source) && !exports.has(ts.InternalSymbolName.ExportEquals);
+    // Declarations may leave out what their script exports.
+    return source !== undefined && !this.#isScript(source) && !source.isDeclarationFile && !exports.has(ts.InternalSymbolName.ExportEquals);
   }
   /** @returns {import("typescript").StringLiteralLike | undefined} */
   #specifier(/** @type {Node} */ node) {
