@@ -107,12 +107,12 @@ for (const text of [
 
 test("imports, and lists of exports", () => {
   for (const text of ['import f from "a"', 'import { f as g } from "a"', 'import * as f from "a"', 'export { f } from "a"', "export { f }", 'export * as f from "a"', 'import f = require("a")']) assert.ok(does(text, Usage.Import), text);
-  for (const text of ['const f = require("a")', 'const { f } = require("a")', 'const { a: { f } } = require("b")', 'const a = require("b").f']) {
+  for (const text of ['const f = require("a")', 'const { f } = require("a")', 'const { a: { f } } = require("b")', 'const a = require("b").f', "module.exports = { f }", "exports = { a: f }", "exports.a = f"]) {
     assert.ok(does(text, Usage.Import, "/a.js"), text);
     assert.ok(!does(text, Usage.Import), text);
   }
   assert.ok(!does("import g = f.a", Usage.Import));
-  assert.ok(!does('const a = require("b")(f)', Usage.Import, "/a.js"));
+  for (const text of ['const a = require("b")(f)', "module.exports = { a: g(f) }", "exports.a.b = f"]) assert.ok(!does(text, Usage.Import, "/a.js"), text);
 });
 
 test("what is taken of a function calls it only by call and apply", () => {

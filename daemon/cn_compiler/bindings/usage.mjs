@@ -2,7 +2,7 @@
 
 /** What a mention does, as bits beside those of `Role` (`facts.mjs`). */
 export const Usage = {
-  /** It stands in an import, in a list of exports, or in a script's `const a = require("b")`. */
+  /** It stands in an import, in a list of exports, also a script's, or in a script's `const a = require("b")`. */
   Import: 8192,
   Call: 16384,
   /** Only the type of what is named is used, or a member of it other than `call`, `apply` and `bind`. */
@@ -18,6 +18,7 @@ export const Usage = {
 /** @typedef {import("typescript").Node} Node */
 /** @typedef {typeof import("typescript")} TypeScript */
 
+const EXPORTS = /^(?:module\.)?exports(?:\.[\w$]+)?$/;
 const CALLING = new Set(["call", "apply"]);
 
 /** The usage of each mention of a file that does more than name something: bits, by where its name begins. @returns {Map<number, number>} */
@@ -39,6 +40,7 @@ export function usagesIn(/** @type {TypeScript} */ ts, /** @type {import("typesc
   const visit = (/** @type {any} */ node) => {
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || (ts.isImportEqualsDeclaration(node) && ts.isExternalModuleReference(node.moduleReference))) return imported(node);
     if (isScript && ts.isVariableDeclaration(node) && isRequired(ts, node)) imported(node);
+    if (isScript && ts.isBinaryExpression(node)) for (const one of exported(ts, file, node)) mark(one, Usage.Import);
     const callee = calleeOf(ts, node);
     if (callee) {
       const own = bare(ts, callee);
@@ -53,6 +55,13 @@ export function usagesIn(/** @type {TypeScript} */ ts, /** @type {import("typesc
   };
   visit(file);
   return found;
+}
+
+/** The names that a script exports as they are: `module.exports = { a, b: c }`, `exports.a = a`. @returns {Node[]} */
+function exported(/** @type {TypeScript} */ ts, /** @type {import("typescript").SourceFile} */ file, /** @type {import("typescript").BinaryExpression} */ { left, operatorToken, right }) {
+  if (operatorToken.kind !== ts.SyntaxKind.EqualsToken || !EXPORTS.test(left.getText(file))) return [];
+  const values = ts.isObjectLiteralExpression(right) ? right.properties.flatMap((one) => (ts.isShorthandPropertyAssignment(one) ? one.name : ts.isPropertyAssignment(one) ? one.initializer : [])) : [right];
+  return values.filter(ts.isIdentifier);
 }
 
 /** What a node calls, constructs, decorates with or renders. @returns {Node | undefined} */

@@ -26,7 +26,7 @@ from cn_daemon.application.symbols.pointing import (
 from cn_daemon.application.symbols.symbols_at import BySurroundings, SymbolsAt
 from cn_daemon.domain.declarations.heads import declaration_at
 from cn_daemon.domain.declarations.outline import MEMBERS, Declaration
-from cn_daemon.domain.declarations.symbols import DECLARED, Symbol, group, is_test, rank
+from cn_daemon.domain.declarations.symbols import DECLARED, MEMBER, Symbol, group, is_test, rank
 from cn_daemon.domain.ids import Name, Place, split_number
 from cn_daemon.domain.source.components import component_name, is_component, name_start
 from cn_daemon.domain.source.forms import form_of, parents
@@ -87,6 +87,10 @@ class Resolver:
         found = await self._named(wanted, cwd, depth)
         if found.symbol is None and (other := split_number(wanted)) is not None:
             found = await self._named(other, cwd, depth)
+        if found.symbol is None and "prototype" in wanted.containers:
+            # Of a class the prototype has its members.
+            outer = tuple(one for one in wanted.containers if one != "prototype")
+            found = await self._named(wanted._replace(containers=outer), cwd, depth)
         return found._replace(doubt=found.doubt or self.declared.unreadable())
 
     async def _named(self, wanted: Name, cwd: Path | None, depth: int) -> Resolution:
@@ -320,6 +324,7 @@ class Resolver:
         if len(symbols) < 2:
             return symbols
         ranks = {id(symbol): self.rank(symbol, name) for symbol in symbols}
+        members = {(one.main.path, one.main.containers) for one in symbols if one.main.kind in MEMBERS}
         scripts: dict[tuple[object, ...], int] = {}
         for one in symbols:
             if one.main.path.endswith(SCRIPTS) and not one.main.local and not is_test(one.main.path):
@@ -336,7 +341,10 @@ class Resolver:
             elif count and far == DECLARED:
                 # What other declarations by hand describe is imported through them.
                 far = 0
-            known = place, far, reexport, depth, announced, -count, *uses
+            # A namespace beside a class holds types of its member.
+            is_beside = symbol.main.kind == "Namespace" and (symbol.main.path, symbol.main.containers) in members
+            place = max(place, MEMBER) if is_beside else place
+            known = place, is_beside, far, reexport, depth, announced, -count, *uses
             # `name` and `#name` are two members of a class: the one that was asked for comes first.
             other = symbol.main.name.startswith("#") != name.startswith("#")
             return (other, *known, symbol.main.path, symbol.main.position)

@@ -86,6 +86,8 @@ def lateness(path: str) -> int:
 
 # As `aside` tells it.
 DECLARED = 1
+# The first of `rank` for a member.
+MEMBER = 2
 
 
 def aside(path: str) -> int:
@@ -107,7 +109,7 @@ def rank(symbol: Symbol, uses: int, path: str, *, announced: bool = False) -> tu
     if main.local:
         place = 3
     elif main.kind in MEMBERS:
-        place = 2
+        place = MEMBER
     else:
         place = 0 if main.parent is None and any(one.exported for one in symbol.declarations) else 1
     return (place, aside(path), main.reexport, len(main.containers), announced, -uses, path.count("/"))
