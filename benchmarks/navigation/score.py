@@ -152,7 +152,7 @@ def _uses(score: Score, symbol: dict[str, Any], found: Found, judged: set[str], 
         score.exact.add(right and same)
         partial = found.complete is False or (found.complete is None and bool(found.error))
         score.partial.add(partial)
-        score.doubts += [found.error] if partial else []
+        score.doubts += [f"{symbol['name']}: {found.error}"] if partial else []
         score.wrong_complete.add(found.complete is not False and not (right and same))
     if not (right and same):
         score.deviations.append(

@@ -65,6 +65,14 @@ export class Origins {
     this.#steps = 0;
     return this.#of(node);
   }
+  /** Why what has no type and is declared may have the member, so many members further. @returns {Reason} */
+  ofSymbol(/** @type {import("typescript").Symbol} */ symbol, /** @type {number} */ further) {
+    this.#steps = 0;
+    this.#hops = further;
+    const found = this.#declared(symbol.declarations ?? [], /** @type {Node} */ (symbol.declarations?.[0]));
+    this.#hops = 0;
+    return found;
+  }
   /** Why what surrounds an object or a function may expect the member of it. @returns {Reason} */
   around(/** @type {Node} */ node) {
     this.#steps = 0;

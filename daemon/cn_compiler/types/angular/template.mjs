@@ -10,9 +10,12 @@ import { tokens } from "./tokens.mjs";
  * @property {"root" | "open" | "member" | "given"} kind root: a member of the component. open: that, or a variable of the
  * template. member: of a value, or a key of an object. given: by an attribute to an element
  * @property {string[]} [chain] what it is read from, from a member of the component on: names, "()" for calls, "[]" for the elements
- * of a list, "|" for what a promise or an observable gives; "?a" where it begins with a variable a of the template
+ * of a list, "|" for what a promise or an observable gives; "?a" where it begins with a variable a of the template, "$event"
+ * where with what an element emits, "$context" where with what it gives to the variables that it declares
+ * @property {Element[]} [givers] which emit or give that
  * @property {string} [tag] of the element
  * @property {Set<string>} [attributes] of the element
+ * @typedef {{ tag: string, attributes: Set<string>, event?: string }} Element event: the name of what it emits
  */
 
 const CONTENT = /<!--[^]*?(?:-->|$(?![^]))|<(script|style)\b[^]*?(?:<\/\1\s*>|$(?![^]))|<(?<tag>[A-Za-z][\w:.-]*)|(?<hole>\{\{)|@(?<block>if|else\s+if|for|switch|case|let|defer|placeholder|loading)\b|\{(?<plural>[^{}<,]{1,999}),\s*(?:plural|select|selectordinal)\s*,/dg;
@@ -30,6 +33,10 @@ const BRACKET = new RegExp(`${STRING}|[()]`, "g");
 /** What a binding or a block declares. */
 const DECLARED = /\blet\s+(?<let>[\w$]+)|\bas\s+(?<alias>[\w$]+)|(?<![\w$])(?<item>[\w$]+)\s+of\b|(?<![\w$])(?<index>[\w$]+)\s*=(?![=>])|(?<![\w$])(?<argument>[\w$]+)\s*=>|\((?<args>[^()]{0,999})\)\s*=>/g;
 const WHEN = /\bwhen\b(?<when>[^;]*)/dg;
+/** A pipe of Angular's own that gives pairs, each with a key and a value. */
+const PAIRS = /^[^;]*\|\s*keyvalue\b/;
+/** Where no element gives a variable, but such a pipe. @type {Element} */
+const PIPE = { tag: "ng-container", attributes: new Set() };
 /** So long is the chain that a variable is read from. */
 const LONG = 500;
 /** So many variables are read from one another. */
@@ -37,8 +44,11 @@ const DEEP = 9;
 /** Attributes whose text names a key of an object of the component. */
 const KEYED = new Set(["formControlName", "formGroupName", "formArrayName"]);
 
+/** What begins with none of these, and with a "$", is not known. */
+export const OUTSIDE = new Set(["$event", "$context"]);
+
 export class Template {
-  /** keyed: whether words may stand before expressions, as in `let a of b; trackBy: c`. @type {{ start: number, end: number, keyed: boolean }[]} */
+  /** keyed: whether words may stand before expressions, as in `let a of b; trackBy: c`. element: which they are bound to. @type {{ start: number, end: number, keyed: boolean, element?: Element }[]} */
   #expressions = [];
   /** @type {Map<string, Mention[]>} */
   #given = new Map();
@@ -46,6 +56,8 @@ export class Template {
   #keys = [];
   /** By its name what each variable is read from; nothing where that is not known. @type {Map<string, (string[] | undefined)[]>} */
   #declared = new Map();
+  /** By the name of a variable the elements that give it. @type {Map<string, Element[]>} */
+  #givers = new Map();
 
   /** @param {typeof import("typescript")} ts @param {string} text @param {number} start where it lies in a text: an inline one lies in a script */
   constructor(ts, text, start = 0) {
@@ -61,8 +73,9 @@ export class Template {
     const { ts, text } = this;
     const within = this.#expressions.filter(({ start, end }) => text.slice(start, end).includes(name));
     const keys = this.#keys.filter((at) => wordAt(text, at) === name).map((at) => /** @type {Mention} */ ({ start: at, kind: "member" }));
-    const found = [...within.flatMap(({ start, end, keyed }) => mentionsIn(ts, text, start, end, name, { variable: this.#variable, isDeclared: this.#declared.has(name), keyed })), ...(this.#given.get(name) ?? []), ...keys];
-    return found.map((one) => ({ ...one, start: one.start + this.start }));
+    const found = [...within.flatMap(({ start, end, keyed, element }) => mentionsIn(ts, text, start, end, name, { variable: this.#variable, isDeclared: this.#declared.has(name), keyed, element })), ...(this.#given.get(name) ?? []), ...keys];
+    const giving = (/** @type {Mention} */ { chain = [], givers }) => this.#givers.get(chain[chain.indexOf("$context") - 1]?.slice(1) ?? "") ?? givers;
+    return found.map((one) => ({ ...one, givers: giving(one), start: one.start + this.start }));
   }
 
   #read(from = 0, end = this.text.length) {
@@ -106,8 +119,8 @@ export class Template {
     else for (const when of this.text.slice(first, end).matchAll(WHEN)) this.#expression(first + /** @type {any} */ (when).indices.groups.when[0], first + /** @type {any} */ (when).indices.groups.when[1]);
     return end;
   }
-  #expression(/** @type {number} */ start, /** @type {number} */ end, keyed = false) {
-    this.#expressions.push({ start, end, keyed });
+  #expression(/** @type {number} */ start, /** @type {number} */ end, keyed = false, /** @type {Element | undefined} */ element = undefined) {
+    this.#expressions.push({ start, end, keyed, element });
     const { text } = this;
     for (const { 0: whole, index, groups = {} } of text.slice(start, end).matchAll(DECLARED)) {
       if (groups.index !== undefined && !keyed) continue;
@@ -115,11 +128,18 @@ export class Template {
       const [of = ""] = groups.let === undefined ? [] : (/^\s+of\b/.exec(text.slice(at + whole.length, end)) ?? []);
       const listed = of || groups.item !== undefined ? this.#chain(at + whole.length + of.length, end) : undefined;
       const chain = groups.alias !== undefined ? this.#chain(start, at) : listed && [...listed, "[]"];
-      for (const [word] of (Object.values(groups).find(Boolean) ?? "").matchAll(/[\w$]+/g)) this.#declare(word, chain);
+      const giver = groups.let !== undefined && !of ? element : (of || groups.item !== undefined) && PAIRS.test(text.slice(at + whole.length, Math.min(end, at + LONG))) ? PIPE : undefined;
+      if (giver) this.#give(groups.let ?? groups.item, giver);
+      else for (const [word] of (Object.values(groups).find(Boolean) ?? "").matchAll(/[\w$]+/g)) this.#declare(word, chain);
     }
   }
   #declare(/** @type {string} */ name, /** @type {string[] | undefined} */ chain = undefined) {
     put(this.#declared, name, chain);
+  }
+  /** A variable that an element gives what it likes. */
+  #give(/** @type {string} */ name, /** @type {Element} */ element) {
+    this.#declare(name, ["$context"]);
+    put(this.#givers, name, element);
   }
   /** What an expression is read from that ends at a semicolon. @returns {string[] | undefined} */
   #chain(/** @type {number} */ start, /** @type {number} */ end) {
@@ -135,8 +155,8 @@ export class Template {
   /** What a name at the beginning of an expression is read from. @returns {string[] | undefined} */
   #variable = (/** @type {string} */ name, depth = 0) => {
     const all = this.#declared.get(name);
-    if (!all) return name.startsWith("$") ? undefined : [name];
-    const [[first, ...rest] = []] = all.length === 1 ? all : [];
+    if (!all) return name.startsWith("$") && !OUTSIDE.has(name) ? undefined : [name];
+    const [[first, ...rest] = []] = all.length === 1 || all.every((one) => one?.[0] === "$context") ? all : [];
     const base = first && depth < DEEP ? this.#variable(first, depth + 1) : undefined;
     return base && [`?${name}`, ...base, ...rest];
   };
@@ -167,7 +187,8 @@ export class Template {
     const { name = "" } = prefix?.groups ?? {};
     const sign = prefix ? (prefix.groups?.sign ?? "") : "["; // `[class.a]` and the like name nothing
     if (prefix && ["#", "ref-", "let-"].includes(sign)) {
-      this.#declare(name);
+      if (sign === "let-") this.#give(name, { tag, attributes });
+      else this.#declare(name);
       if (sign === "let-" && value) this.#keys.push(value[0]);
       return;
     }
@@ -176,7 +197,7 @@ export class Template {
       put(this.#given, name, given);
     }
     if (!value) return;
-    if (sign) return void this.#expression(...value, sign === "*");
+    if (sign) return void this.#expression(...value, sign === "*", { tag, attributes, event: name });
     if (KEYED.has(found.groups?.name ?? "")) this.#keys.push(value[0]);
     for (let hole = this.text.indexOf("{{", value[0]); hole >= 0 && hole < value[1]; ) hole = this.text.indexOf("{{", this.#hole(hole + 2, value[1]));
   }
@@ -193,10 +214,10 @@ const wordAt = (/** @type {string} */ text, /** @type {number} */ at) => /^[\w$]
 /**
  * The mentions of a name in an expression of Angular.
  * @param {typeof import("typescript")} ts @param {string} text @param {number} start @param {number} end @param {string} name
- * @param {{ variable?: (name: string) => string[] | undefined, isDeclared?: boolean, keyed?: boolean }} template what it declares
+ * @param {{ variable?: (name: string) => string[] | undefined, isDeclared?: boolean, keyed?: boolean, element?: Element }} template what it declares
  * @returns {Mention[]}
  */
-export function mentionsIn(ts, text, start, end, name, { variable = (one) => [one], isDeclared = false, keyed = false } = {}) {
+export function mentionsIn(ts, text, start, end, name, { variable = (one) => [one], isDeclared = false, keyed = false, element } = {}) {
   const taker = (/** @type {number} */ at) => {
     const { chain: [first, ...rest] = [] } = chainOf(read, at);
     const base = first === undefined ? undefined : first === "this" ? [] : variable(first);
@@ -215,7 +236,7 @@ export function mentionsIn(ts, text, start, end, name, { variable = (one) => [on
     else if (kind === "string" && word.slice(1, -1) === name) {
       if (before === "[" && after === "]" && at > 1) found.push({ start: place + 1, kind: "member", chain: taker(at - 2) });
     } else if (word === name && !(keyed && !open.length && isWord(read, at))) {
-      if (before === "." || before === "?.") found.push(read[at - 2]?.word === "this" ? { start: place, kind: "root" } : { start: place, kind: "member", chain: taker(at - 2) });
+      if (before === "." || before === "?.") found.push(read[at - 2]?.word === "this" ? { start: place, kind: "root" } : { start: place, kind: "member", chain: taker(at - 2), givers: element && [element] });
       else if (before === "|") continue; // the name of a pipe
       else if (open.at(-1) === "{" && (before === "{" || before === ",") && [":", ",", "}"].includes(after)) found.push({ start: place, kind: "member" });
       else found.push({ start: place, kind: isDeclared ? "open" : "root" });

@@ -8,7 +8,7 @@ import { linesOf } from "../../bindings/facts.mjs";
 import { Doubts } from "../doubts.mjs";
 import { Goals } from "../goals.mjs";
 import { decorated, takes } from "./decorated.mjs";
-import { Template, mentionsIn } from "./template.mjs";
+import { OUTSIDE, Template, mentionsIn } from "./template.mjs";
 
 /**
  * @typedef {import("typescript").Program} Program
@@ -127,6 +127,15 @@ export class Templates {
     return count;
   }
 
+  /** The components and directives of the workspace that may be on an element. @returns {Owner[]} */
+  takersOf(/** @type {import("./template.mjs").Element} */ element) {
+    const words = [element.tag, ...[...element.attributes].map((one) => `[${one}`)];
+    const mayTake = (/** @type {string} */ text) => ANY.test(text) || words.some((one) => text.includes(one));
+    const scripts = this.scripts.filter((path) => mayTake(this.read(path) ?? ""));
+    const owners = scripts.flatMap((script) => this.#of(script).map((owner) => ({ script, owner })));
+    return owners.filter(({ owner }) => owner.selectors.some((one) => takes(one, element)));
+  }
+
   /** Where mentions stand that may be uses. What several components have for their template means it where it does in all. */
   united(/** @type {[Mentioned, Verdict][]} */ judged) {
     /** @type {Map<string, { one: Mentioned, verdicts: Verdict[] }>} */
@@ -148,6 +157,8 @@ export class Templates {
   }
 }
 export const REASON = "a mention in a file whose types are not read";
+/** Of a package that is not of the workspace, and is given nothing that leads to the member. */
+const FOREIGN = "foreign";
 const keyOf = (/** @type {Selector} */ { tag, attributes }) => [tag, ...[...attributes].sort()].join(" ");
 
 class Judge {
@@ -171,8 +182,22 @@ class Judge {
       const found = this.#has(own);
       return found === "use" && mention.kind === "open" ? "doubt" : found;
     }
+    if (mention.chain?.some((one) => OUTSIDE.has(one))) return this.#isOutside(mention, own) ? undefined : "doubt";
     const type = mention.chain && this.#through(own, mention.chain);
-    return type ? this.#has(type) : "doubt";
+    return type === FOREIGN ? undefined : type ? this.#has(type) : "doubt";
+  }
+  /** Whether what an element emits or gives is another thing: the browser and packages hand on only what they are given. */
+  #isOutside(/** @type {Mention} */ { chain = [], givers = [] }, /** @type {Type} */ own) {
+    if (!givers.length || chain.some((one) => one.startsWith("?") && own.getProperty(one.slice(1)))) return false;
+    return givers.every((one) => this.templates.takersOf(one).every((taker) => this.#isEmittingElse(taker, one.event))) && !this.doubts.origins.carries(own);
+  }
+  /** Whether a component or a directive emits, by that name, what does not lead to the member. */
+  #isEmittingElse(/** @type {Owner} */ taker, /** @type {string | undefined} */ event) {
+    const type = event === undefined || taker.owner.isFurther ? undefined : this.#typeOf(taker);
+    const output = type?.getProperty(event ?? "");
+    if (!type || !output) return type !== undefined && !this.doubts.origins.missing(type);
+    const emitted = this.checker.getTypeOfSymbol(output);
+    return emitted.flags & this.ts.TypeFlags.Any ? !this.#isOpen(output, 1) : !this.doubts.origins.carries(emitted);
   }
   /** Whether a type has the member by its name. @returns {Verdict} */
   #has(/** @type {Type} */ type) {
@@ -181,11 +206,11 @@ class Judge {
     if (!property) return this.doubts.origins.missing(type) ? "doubt" : undefined;
     return !this.goals.isKnown ? "doubt" : this.goals.has(property) ? "use" : undefined;
   }
-  /** The type of what members lead to; nothing where one is not known. @returns {Type | undefined} */
+  /** The type of what members lead to; nothing where one is not known. @returns {Type | typeof FOREIGN | undefined} */
   #through(/** @type {Type} */ type, /** @type {string[]} */ chain) {
     const { checker } = this;
     const own = type;
-    for (const one of chain) {
+    for (const [at, one] of chain.entries()) {
       if (one.startsWith("?")) {
         if (own.getProperty(one.slice(1))) return undefined; // outside of the variable's scope that is meant
         continue;
@@ -199,11 +224,18 @@ class Judge {
       }
       const calls = one === "()" ? bare.getCallSignatures() : [];
       const property = one === "()" ? undefined : bare.getProperty(one);
-      if (property) type = checker.getTypeOfSymbol(property);
-      else if (calls.length === 1 && !calls[0].typeParameters) type = calls[0].getReturnType();
+      if (property) {
+        type = checker.getTypeOfSymbol(property);
+        if (type.flags & this.ts.TypeFlags.Any) return this.#isOpen(property, chain.length - at) ? undefined : FOREIGN;
+      } else if (calls.length === 1 && !calls[0].typeParameters) type = calls[0].getReturnType();
       else return undefined;
     }
     return checker.getNonNullableType(type);
+  }
+  /** Whether a member that has no type may lead to what is asked for, so many members further. */
+  #isOpen(/** @type {import("typescript").Symbol} */ member, /** @type {number} */ further) {
+    const isDeclaredAny = member.declarations?.some((one) => /** @type {any} */ (one).type?.kind === this.ts.SyntaxKind.AnyKeyword);
+    return isDeclaredAny || this.doubts.origins.ofSymbol(member, further) !== "";
   }
   /** The type of what a class makes. */
   #typeOf(/** @type {Owner} */ { script, owner }) {
