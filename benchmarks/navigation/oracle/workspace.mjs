@@ -42,6 +42,19 @@ function bundled(specifier, file) {
   return found && inside(found) && !isBuilt(found) && SOURCE.test(found) ? found : undefined;
 }
 
+// What modules of the workspace add to packages that are not installed stands in one without anything else.
+const added = new Map();
+function augmented(files) {
+  for (const file of files.filter((one) => /\.[cm]?tsx?$/.test(one) && read(one)?.includes("declare module"))) {
+    const source = ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest);
+    for (const { name } of source.statements.filter(ts.isModuleDeclaration)) {
+      const empty = source.externalModuleIndicator && added.get(name.text) !== null;
+      if (ts.isStringLiteral(name)) added.set(name.text, empty ? path.join(root, "node_modules", ".added", `${name.text}.d.ts`) : null);
+    }
+  }
+  for (const file of added.values()) if (file) texts.set(file, "export {};");
+}
+
 // What is built of a package of the workspace is read from its sources, also where nothing is built yet.
 function resolver(options) {
   const cache = ts.createModuleResolutionCache(root, (file) => file, options);
@@ -55,6 +68,8 @@ function resolver(options) {
       const apart = written && isBuilt(written) && !isBuilt(file) && ts.isDeclarationFileName(name ?? "");
       const led = !name || (written ? apart : inside(name) && isBuilt(name));
       const made = led ? (written ? (unwritten(written) ?? (name ? undefined : bundled(literal.text, file))) : (entry(literal.text) ?? (name ? undefined : unaliased(literal.text, file)))) : undefined;
+      const empty = !made && !name && added.get(literal.text);
+      if (empty) return { resolvedModule: { resolvedFileName: empty, extension: ".d.ts", isExternalLibraryImport: true } };
       if (!made) return found;
       const extension = made.match(/(?:\.d)?\.[cm]?[jt]sx?$/)[0];
       return { resolvedModule: { resolvedFileName: made, extension, isExternalLibraryImport: false } };
@@ -131,6 +146,7 @@ const lists = [];
 function load() {
   const all = walk(root).sort();
   know(all.filter((file) => path.basename(file) === "package.json"));
+  augmented(all);
   const configs = all.filter((file) => /(^|\/)(tsconfig[^/]*|jsconfig)\.json$/.test(file));
   const extended = bases(configs);
   const services = [];

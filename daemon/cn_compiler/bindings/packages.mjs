@@ -17,6 +17,9 @@ const DEPENDING = ["dependencies", "devDependencies", "peerDependencies", "optio
 
 /** A source below a path without its ending, or with that of what is built from it. */
 export function sourceAt(/** @type {import("./listing.mjs").Files} */ files, /** @type {string} */ path) {
+  // As the compiler has it, what describes a script goes before it.
+  const [, stem, kind] = /^(.*)\.([mc]?)jsx?$/.exec(path) ?? [];
+  for (const ending of stem === undefined ? [] : [`.${kind}ts`, ".tsx", `.d.${kind}ts`]) if (files.has(stem + ending)) return stem + ending;
   for (const ending of ENDINGS) if (files.has(path + ending)) return path + ending;
   const script = /^(.*)\.(?:d\.)?([mc]?)[jt]s(x?)$/.exec(path);
   if (!script) return undefined;
@@ -136,11 +139,11 @@ export class Packages {
     return order.sort((one, other) => other.shared - one.shared || one.deep - other.deep || (one.own.folder < other.own.folder ? -1 : 1))[0].own;
   }
 
-  /** Whether a package of the workspace says what it exports, and "name/sub" is none of it. */
+  /** Whether a package of the workspace exports files that are there, and "name/sub" is none of them: of what is to be built others may be. */
   refuses(/** @type {string} */ specifier) {
     const [name, sub] = split(specifier);
-    const exports = this.byName.get(name)?.json.exports;
-    return Boolean(sub && exports && !targetsOf(exports, sub).length);
+    const { folder = "", json: { exports = undefined } = {} } = this.byName.get(name) ?? {};
+    return Boolean(sub && exports && !targetsOf(exports, sub).length) && flat(exports).some((target) => this.files.has(join(folder, target)));
   }
 
   /** The source that "#a" of the "imports" of the package around leads to. */

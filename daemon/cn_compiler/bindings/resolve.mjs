@@ -308,7 +308,9 @@ export function resolver(ts, files, root) {
     const [name] = split(specifier);
     if (prisma.isOn && /^\.?@?prisma\/client(?:\/|$)/.test(specifier) && !packages.byName.has(name)) return prisma.target(specifier);
     if (isForeign(name)) return outside(specifier, false);
-    for (const at of others(standing(from).governed.at || join(root, "tsconfig.json"))) {
+    // By the tsconfigs around, and those of the package that has the name: they map what only its build exports.
+    const own = packages.byName.get(name)?.folder;
+    for (const at of new Set([standing(from).governed.at || join(root, "tsconfig.json"), ...(own ? [join(own, "tsconfig.json")] : [])].flatMap(others))) {
       const { options, cache } = governed(at);
       const mapped = isNowhere(specifier, from, options) ? undefined : lookUp(specifier, from, options, host, cache);
       const file = mapped && inside(mapped.resolvedFileName);
