@@ -2,7 +2,7 @@
 
 import { Casts } from "./casts.mjs";
 import { holding, isMemberOf, startOf } from "./goals.mjs";
-import { GIVEN, NOWHERE, Origins, TOLD, UNTYPED } from "./origins.mjs";
+import { GIVEN, NOWHERE, Origins, TOLD, UNTYPED, clausesOf } from "./origins.mjs";
 
 /** @typedef {import("typescript").Node} Node @typedef {import("typescript").Type} Type */
 
@@ -61,9 +61,9 @@ export class Doubts {
     const own = this.checker.getTypeAtLocation(receiver);
     const type = own.flags & this.ts.TypeFlags.TypeParameter ? (this.checker.getBaseConstraintOfType(own) ?? own) : own;
     if (type.flags & this.ts.TypeFlags.Any) return this.origins.of(receiver);
-    // What is caught is unknown; a script may go on without asking what it is.
-    const caught = type.flags & this.ts.TypeFlags.Unknown && receiver.flags & this.ts.NodeFlags.JavaScriptFile ? this.origins.of(receiver) : "";
-    if (caught) return caught;
+    // Of what is unknown the compiler lets nothing be taken: it knows less than who wrote that, or a script goes on without asking.
+    const unknown = type.flags & this.ts.TypeFlags.Unknown ? this.origins.of(receiver) : "";
+    if (unknown) return unknown;
     if (this.checker.getSymbolAtLocation(node)) return "";
     if (this.#isOfPart(type, node)) return PARTLY;
     const declared = type.flags & this.ts.TypeFlags.Never ? this.#declared(receiver) : undefined;
@@ -196,6 +196,8 @@ export class Doubts {
     const { target } = /** @type {any} */ (type);
     if (target !== type && (target?.isClassOrInterface() || checker.isTupleType(type))) return checker.getTypeArguments(/** @type {any} */ (type)).some((one) => this.#carries(one, depth - 1));
     if (this.goals.isOf(type)) return true;
+    // What bases are generic over, of those that are not known as well.
+    if (clausesOf(this.ts, checker, type).some(({ typeArguments = [] }) => typeArguments.some((one) => this.#carries(checker.getTypeFromTypeNode(one), depth - 1)))) return true;
     const symbol = type.symbol ?? type.aliasSymbol;
     if (symbol?.declarations?.some((one) => program.isSourceFileDefaultLibrary(one.getSourceFile()) || one.getSourceFile().fileName.includes("/node_modules/"))) return false;
     for (const one of [...type.getCallSignatures(), ...type.getConstructSignatures()]) {

@@ -152,10 +152,10 @@ export class Goals {
   }
   /** Whether a value has it by its prototype. */
   isInherited = (/** @type {Node} */ value) => this.prototypes.inherits(value, this.#holders);
-  /** Whether values of a type have it themselves. */
+  /** Whether values of a type have it themselves, or a member that overrides it. */
   isOf = (/** @type {import("typescript").Type} */ type) => [...this.names].some((name) => {
     const property = type.getProperty(name);
-    return property && this.#roots(property).some(this.#isOne);
+    return property && this.has(property);
   });
 
   /** Whether it is the class's, and no instance's. */

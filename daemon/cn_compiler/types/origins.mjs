@@ -113,7 +113,7 @@ export class Origins {
     return found;
   }
   #isScript = (/** @type {Node} */ node) => Boolean(node.flags & this.ts.NodeFlags.JavaScriptFile);
-  isAny = (/** @type {Node} */ node) => Boolean(this.checker.getTypeAtLocation(node).flags & this.ts.TypeFlags.Any);
+  isAny = (/** @type {Node} */ node) => Boolean(this.checker.getTypeAtLocation(node).flags & (this.ts.TypeFlags.Any | this.ts.TypeFlags.Unknown));
   #any = (/** @type {readonly (Node | undefined)[]} */ nodes) => nodes.reduce((/** @type {Reason} */ found, node) => found || (node && this.#holdsAny(node) ? this.#of(node) : node && this.#isBlank(node) ? UNTYPED : ""), "");
   /** Of several values of which one is taken: beside one without a type the compiler forgets those of the others. @returns {Reason} */
   #oneOf(/** @type {readonly Node[]} */ nodes) {
@@ -131,7 +131,7 @@ export class Origins {
   /** @returns {boolean} */
   #isOfAny(/** @type {Type} */ type, /** @type {number} */ depth) {
     const { ts, checker } = this;
-    if (type.flags & ts.TypeFlags.Any || depth < 0) return depth >= 0;
+    if (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown) || depth < 0) return depth >= 0;
     const literal = type.symbol?.valueDeclaration;
     if (literal && ts.isObjectLiteralExpression(literal) && !literal.properties.length) return this.#isScript(literal) && !type.getProperties().length;
     if (type.isUnion()) return type.types.some((one) => this.#isOfAny(one, depth));
@@ -282,9 +282,8 @@ export class Origins {
     if (ts.isBindingElement(node)) {
       const whole = ts.walkUpBindingElementsAndPatterns(node);
       if (this.#isGiven(whole)) return UNTYPED;
-      const taken = node.parent === whole.name ? this.checker.getTypeAtLocation(node.parent).getProperty((node.propertyName ?? node.name).getText()) : undefined;
-      const given = taken?.declarations?.filter((one) => one !== node) ?? [];
-      return (node.initializer && this.isAny(node.initializer) ? this.#of(node.initializer) : "") || this.#declared(given, use) || this.#beneath(() => this.#declaration(whole, use));
+      const property = this.#taken(node);
+      return (node.initializer && this.isAny(node.initializer) ? this.#of(node.initializer) : "") || this.#beneath(() => (property && this.#symbol(property, use)) || this.#declaration(whole, use));
     }
     if (ts.isVariableDeclaration(node)) {
       const said = node.type ?? ts.getJSDocType(node);
@@ -328,6 +327,12 @@ export class Origins {
   }
   /** Whether a value is known to lead to the member, or may. */
   #isKnown = (/** @type {Node} */ value) => this.carries(this.checker.getTypeAtLocation(value)) || (this.#holdsAny(value) && !isEmpty(this.ts, value) && this.#of(value) !== "");
+  /** What a pattern takes of a value that has it. @returns {import("typescript").Symbol | undefined} */
+  #taken(/** @type {import("typescript").BindingElement} */ { parent, propertyName, name, dotDotDotToken }) {
+    const key = /** @type {any} */ (propertyName ?? name).text;
+    const found = this.ts.isObjectBindingPattern(parent) && !dotDotDotToken && key !== undefined ? this.checker.getTypeAtLocation(parent).getProperty(key) : undefined;
+    return found?.declarations?.some((one) => one.parent !== parent) ? found : undefined;
+  }
   /** Whether what has no type is taken of all that a component is given. */
   #isGiven = (/** @type {{ initializer?: Node }} */ { initializer }) => initializer !== undefined && GIVEN_TO.test(initializer.getText());
   /** Of `let a;`: what the file assigns to it. @returns {Reason} */
@@ -411,7 +416,8 @@ export class Origins {
       if (this.#steps++ > MANY) return UNTYPED;
       if (ts.isCallExpression(above) || ts.isNewExpression(above)) {
         if (above.expression === node) return undefined;
-        if (this.isAny(above.expression)) return this.#of(above.expression) || this.#given(above) || this.#handedTo(above, node);
+        // What it makes of a function it may hand on, to be called by another.
+        if (this.isAny(above.expression)) return this.#of(above.expression) || this.#given(above) || this.#handedTo(above, node) || this.#context(above) || "";
         return this.#any([...(above.arguments ?? []).filter((one) => one !== node), receiverOf(ts, above)]) || this.#handedBack(above, node) || this.#handedTo(above, node) || this.#context(above) || "";
       }
       if (ts.isJsxAttribute(above) || ts.isJsxSpreadAttribute(above)) return this.#element(above.parent.parent);
@@ -472,6 +478,8 @@ export class Origins {
   /** What a foreign function is given, also by what it calls, it may hand on. @returns {Reason} */
   #given(/** @type {{ typeArguments?: readonly import("typescript").TypeNode[], arguments?: readonly Node[] }} */ { typeArguments = [], arguments: values = [] }) {
     if (typeArguments.some((one) => this.carries(this.checker.getTypeFromTypeNode(one)))) return TOLD;
+    const unknown = this.#types(typeArguments);
+    if (unknown) return unknown;
     return values.reduce((/** @type {Reason} */ found, one) => found || (this.isAny(one) ? this.#of(one) : this.carries(this.checker.getTypeAtLocation(one)) ? GIVEN : ""), "");
   }
   /** What is written between the tags of a component is given to it as well. @returns {Reason} */
@@ -491,7 +499,7 @@ export class Origins {
     // In brackets a name is that of a variable.
     const symbol = ts.isPropertyAccessExpression(node) || ts.isStringLiteralLike(name) ? this.checker.getSymbolAtLocation(name) : undefined;
     // Of an index signature the compiler gives that.
-    if (symbol && !(symbol.flags & ts.SymbolFlags.Signature)) return this.#symbol(symbol, node);
+    if (symbol && !(symbol.flags & ts.SymbolFlags.Signature)) return this.#symbol(symbol, node) || (this.isAny(node) && !isDeclaredAny(ts, symbol) && this.#isOverCarrying(this.checker.getTypeAtLocation(node.expression)) ? TOLD : "");
     if (this.#holdsAny(node.expression)) return this.#of(node.expression);
     if (ts.isIdentifier(node.expression) && node.expression.text === INSTANCE) return UNDECLARED;
     const type = this.checker.getTypeAtLocation(node.expression);
@@ -535,7 +543,16 @@ export class Origins {
     // `Omit<A, "b">` has what A has.
     if (type.flags & ts.TypeFlags.Object && /** @type {any} */ (type).objectFlags & ts.ObjectFlags.Mapped) return (type.aliasTypeArguments ?? []).reduce((/** @type {Reason} */ found, one) => found || this.#missing(one), "");
     const declarations = type.symbol?.declarations ?? [];
-    return declarations.filter((one) => ts.isClassLike(one) || ts.isInterfaceDeclaration(one)).reduce((/** @type {Reason} */ found, one) => found || this.#heritage(/** @type {any} */ (one)), "");
+    const found = declarations.filter((one) => ts.isClassLike(one) || ts.isInterfaceDeclaration(one)).reduce((/** @type {Reason} */ found, one) => found || this.#heritage(/** @type {any} */ (one)), "");
+    // A base that is not known may have what those on the way to it are generic over.
+    return found || (clausesOf(ts, this.checker, type).some((one) => this.isAny(one.expression) || this.isAny(one)) && this.#isOverCarrying(type) ? TOLD : "");
+  }
+  /** Whether a type, or a base of it, is generic over what leads to the member. */
+  #isOverCarrying(/** @type {Type} */ type) {
+    const { checker, ts } = this;
+    const isReference = type.flags & ts.TypeFlags.Object && /** @type {any} */ (type).objectFlags & ts.ObjectFlags.Reference;
+    const own = isReference ? checker.getTypeArguments(/** @type {any} */ (type)) : [];
+    return own.some(this.carries) || clausesOf(ts, checker, type).some(({ typeArguments = [] }) => typeArguments.some((one) => this.carries(checker.getTypeFromTypeNode(one))));
   }
   /** @returns {Reason} */
   #heritage(/** @type {import("typescript").ClassLikeDeclaration | import("typescript").InterfaceDeclaration} */ node) {
@@ -577,12 +594,21 @@ export class Origins {
     if (this.isAny(node.expression)) return this.#of(node.expression) || this.#given(node);
     const signature = this.checker.getResolvedSignature(node);
     const declaration = signature?.getDeclaration();
-    const given = this.#any([...(node.arguments ?? []), receiverOf(ts, node)]);
+    const given = this.#any([...(node.arguments ?? []), receiverOf(ts, node)]) || this.#types(node.typeArguments ?? []);
     if (given) return given;
+    const inferred = this.isAny(node) ? this.#inferred(node, declaration) : "";
+    if (inferred) return inferred;
     if (!declaration) return this.#isScript(node) ? UNTYPED : "";
     // What a function of a script makes is an instance of that; a map into which nothing is put yet takes anything.
     if (ts.isNewExpression(node)) return !node.typeArguments && !node.arguments?.length && this.#isForeign(declaration) && this.#holdsAny(node) && !this.isAny(node) ? UNTYPED : "";
     return this.#isForeign(declaration) ? "" : this.#function(declaration);
+  }
+  /** What a type that is not known makes of what a generic function is given, or of what its object is generic over. @returns {Reason} */
+  #inferred(/** @type {import("typescript").CallExpression | import("typescript").NewExpression} */ node, /** @type {import("typescript").SignatureDeclaration | import("typescript").JSDocSignature | undefined} */ declaration) {
+    const { ts } = this;
+    if (declaration?.type?.kind === ts.SyntaxKind.AnyKeyword) return "";
+    const receiver = receiverOf(ts, node);
+    return (declaration?.typeParameters ? this.#given(node) : "") || (receiver && this.#isOverCarrying(this.checker.getTypeAtLocation(receiver)) ? TOLD : "");
   }
   /** What a function returns. @returns {Reason} */
   #function(/** @type {import("typescript").SignatureDeclaration | import("typescript").JSDocSignature} */ node) {
@@ -621,6 +647,7 @@ export class Origins {
     return own ? this.#heritage(own) : UNTYPED;
   }
 
+  #types = (/** @type {readonly Node[]} */ nodes) => nodes.reduce((/** @type {Reason} */ found, one) => found || this.#type(one), "");
   /** Why a type is unknown. @returns {Reason} */
   #type(/** @type {Node} */ node) {
     return this.#follow(node, () => this.#typed(node));
@@ -631,7 +658,7 @@ export class Origins {
     if (ts.isTypeReferenceNode(node) || ts.isExpressionWithTypeArguments(node)) {
       const name = ts.isTypeReferenceNode(node) ? node.typeName : node.expression;
       const symbol = checker.getSymbolAtLocation(name);
-      const given = (node.typeArguments ?? []).reduce((/** @type {Reason} */ found, one) => found || this.#type(one), "");
+      const given = this.#types(node.typeArguments ?? []);
       if (given) return given;
       if (symbol && symbol.flags & ts.SymbolFlags.TypeParameter) return this.#symbol(symbol, node);
       if (symbol && !(checker.getTypeAtLocation(node).flags & ts.TypeFlags.Any)) return "";
@@ -652,5 +679,14 @@ export class Origins {
   }
 }
 
+/** What a type, as a class or an interface, extends and implements, and what its bases do. @returns {import("typescript").ExpressionWithTypeArguments[]} */
+export function clausesOf(/** @type {typeof import("typescript")} */ ts, /** @type {import("typescript").TypeChecker} */ checker, /** @type {Type} */ { symbol }, /** @type {Set<import("typescript").Symbol>} */ seen = new Set()) {
+  if (!symbol || seen.has(symbol)) return [];
+  seen.add(symbol);
+  const own = (symbol.declarations ?? []).flatMap((one) => (ts.isClassLike(one) || ts.isInterfaceDeclaration(one) ? (one.heritageClauses ?? []).flatMap(({ types }) => [...types]) : []));
+  return [...own, ...own.flatMap((one) => clausesOf(ts, checker, checker.getTypeAtLocation(one), seen))];
+}
+/** Whether somebody wrote that a value may be anything. */
+export const isDeclaredAny = (/** @type {typeof import("typescript")} */ ts, /** @type {import("typescript").Symbol} */ { declarations = [] }) => declarations.some((one) => /** @type {any} */ (one).type?.kind === ts.SyntaxKind.AnyKeyword);
 /** What a method is called on. */
 const receiverOf = (/** @type {typeof import("typescript")} */ ts, /** @type {import("typescript").CallExpression | import("typescript").NewExpression} */ { expression }) => (ts.isPropertyAccessExpression(expression) ? expression.expression : undefined);

@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import { linesOf } from "../../bindings/facts.mjs";
 import { Doubts } from "../doubts.mjs";
 import { Goals } from "../goals.mjs";
+import { isDeclaredAny } from "../origins.mjs";
 import { decorated, takes } from "./decorated.mjs";
 import { OUTSIDE, Template, mentionsIn } from "./template.mjs";
 
@@ -234,8 +235,7 @@ class Judge {
   }
   /** Whether a member that has no type may lead to what is asked for, so many members further. */
   #isOpen(/** @type {import("typescript").Symbol} */ member, /** @type {number} */ further) {
-    const isDeclaredAny = member.declarations?.some((one) => /** @type {any} */ (one).type?.kind === this.ts.SyntaxKind.AnyKeyword);
-    return isDeclaredAny || this.doubts.origins.ofSymbol(member, further) !== "";
+    return isDeclaredAny(this.ts, member) || this.doubts.origins.ofSymbol(member, further) !== "";
   }
   /** The type of what a class makes. */
   #typeOf(/** @type {Owner} */ { script, owner }) {
