@@ -27,6 +27,7 @@
 //             of what stands at places, or of a member of it, of each: {file, line, character, length, kind}
 //   words     {places, ambient} -> {words}                by which members go whose names in brackets begin there
 
+import { createHash } from "node:crypto";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
@@ -49,6 +50,27 @@ const decorated = new Map();
 let banned = new Set();
 const READ = /\.(?:[mc]?[jt]sx?|vue|svelte|astro)$/;
 
+/** What was answered since something changed, by a digest of the question. @type {Map<string, any>} */
+const answered = new Map();
+/** So many answers are kept. */
+const KEPT = 64;
+
+/**
+ * The answer of before, where nothing changed since; one that time cut short is not kept.
+ * @template T
+ * @param {string} method @param {(question: any) => T & { unread?: string[] }} answer @returns {(question: any) => T}
+ */
+const kept = (method, answer) => (question) => {
+  refresh();
+  const key = createHash("sha1").update(JSON.stringify([method, { ...question, ms: 0 }])).digest("latin1");
+  const known = answered.get(key);
+  const found = known ?? answer(question);
+  answered.delete(key);
+  if (!found.unread?.length) answered.set(key, found); // the latest stands last
+  if (answered.size > KEPT) answered.delete(/** @type {string} */ (answered.keys().next().value));
+  return found;
+};
+
 function opened() {
   if (!own) throw new Error("not opened");
   return own;
@@ -65,6 +87,7 @@ serve(
     update({ created, changed, deleted, banned: given }) {
       const { ts, root, listing, programs } = opened();
       const absolute = (/** @type {string[]} */ paths) => paths.map((path) => join(root, path));
+      answered.clear();
       const before = banned;
       banned = new Set(absolute(given));
       const paths = [...absolute(created), ...absolute(changed), ...absolute(deleted), ...[...before, ...banned].filter((path) => before.has(path) !== banned.has(path))];
@@ -83,7 +106,7 @@ serve(
       const { ts } = opened();
       return { words: [...new Set([...standing(question)].flatMap(({ program, at }) => wordsAt(ts, program, at)))] };
     },
-    mentions(question) {
+    mentions: kept("mentions", (question) => {
       const { programs } = opened();
       const { names, kind } = question;
       const [doubted, named] = [question.doubted, question.named].map(located);
@@ -101,8 +124,8 @@ serve(
       // One program may be without it; where none has it nothing is decided.
       if (!isKnown) throw new Error(`no symbol at ${question.declared.map((/** @type {any} */ { file, line, character }) => `${file}:${line + 1}:${character + 1}`).join(", ")}`);
       return { mentions: found.map(shownPlace), unread: unread.map(shown) };
-    },
-    templates({ name, ...question }) {
+    }),
+    templates: kept("templates", ({ name, ...question }) => {
       const { ts, listing, programs, root } = opened();
       const isLate = lateness(question.ms);
       const absolute = (/** @type {string[]} */ paths) => paths.map((path) => join(root, path));
@@ -122,8 +145,8 @@ serve(
       const mentioned = templates.united(judged).map(shownPlace);
       noting("");
       return { mentions: mentioned, unread: unread.map(shown) };
-    },
-    constructions(question) {
+    }),
+    constructions: kept("constructions", (question) => {
       const { programs } = opened();
       const isLate = lateness(question.ms);
       const uses = [];
@@ -136,16 +159,16 @@ serve(
         unread.push(...answer.unread);
       }
       return { uses, heirs, unread: unread.map(shown) };
-    },
-    heritage(question) {
+    }),
+    heritage: kept("heritage", (question) => {
       const { answers, unread } = gathered(question, (program, goal) => inheriting(opened().programs, program, goal));
       const steps = (/** @type {"below" | "above"} */ side) => answers.flatMap((one) => one[side]).map((step) => ({ ...step, child: shownPlace(step.child), parent: shownPlace(step.parent) }));
       return { goals: answers.flatMap((one) => one.goals).map(shownPlace), below: steps("below"), above: steps("above"), doubts: answers.flatMap((one) => one.doubts).map(shownPlace), unread };
-    },
-    objects({ name, ...question }) {
+    }),
+    objects: kept("objects", ({ name, ...question }) => {
       const { answers, unread } = gathered(question, (program, goal) => implementing(opened().programs, program, { ...goal, name: name ?? undefined }));
       return { objects: answers.flatMap((one) => one.objects).map(shownPlace), unread };
-    },
+    }),
   },
 );
 
@@ -209,6 +232,7 @@ function* standing(/** @type {{ ambient: string[], places: any[] }} */ { ambient
 function refresh() {
   const { ts, root, listing, programs } = opened();
   if (!listing.stale() && !programs.isOutdated()) return;
+  answered.clear();
   listing.update([]);
   programs.update(programs.installed(), resolver(ts, listing, root));
 }
