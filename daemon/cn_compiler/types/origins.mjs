@@ -15,6 +15,8 @@ export const UNTYPED = "a value without a type";
 export const GIVEN = "what a package that is not installed hands back";
 export const TOLD = "what a package that is not installed makes of the type";
 export const CAST = "a value that is declared or cast to any";
+/** Rests on a type parameter: dropped where it is known what stands for that. */
+const OVER = "a value of a type that is generic over any";
 const COMPONENT = "a component";
 const UNDECLARED = "a name of a template that its component does not declare";
 /** What `@vue/language-core` calls that of which templates take their names. */
@@ -310,7 +312,7 @@ export class Origins {
     if (ts.isBinaryExpression(node)) return this.#initial(node.right);
     if (ts.isPropertyAccessExpression(node) && ts.isBinaryExpression(node.parent) && node.parent.left === node) return this.#holdsAny(node.parent.right) ? this.#of(node.parent.right) : this.#isScript(node) ? UNTYPED : "";
     if (ts.isClassLike(node) || ts.isInterfaceDeclaration(node)) return this.#heritage(node);
-    if (ts.isTypeParameterDeclaration(node)) return (node.constraint ? this.#type(node.constraint) : "") || (this.assignments.given(node).some(this.carries) ? CAST : "");
+    if (ts.isTypeParameterDeclaration(node)) return (node.constraint ? this.#type(node.constraint) : "") || (this.assignments.given(node).some(this.carries) ? OVER : "");
     if (ts.isSourceFile(node) || ts.isModuleDeclaration(node)) return "";
     return this.#isScript(node) ? UNTYPED : "";
   }
@@ -499,7 +501,7 @@ export class Origins {
     // In brackets a name is that of a variable.
     const symbol = ts.isPropertyAccessExpression(node) || ts.isStringLiteralLike(name) ? this.checker.getSymbolAtLocation(name) : undefined;
     // Of an index signature the compiler gives that.
-    if (symbol && !(symbol.flags & ts.SymbolFlags.Signature)) return this.#symbol(symbol, node) || (this.isAny(node) && !isDeclaredAny(ts, symbol) && this.#isOverCarrying(this.checker.getTypeAtLocation(node.expression)) ? TOLD : "");
+    if (symbol && !(symbol.flags & ts.SymbolFlags.Signature)) return this.#settled(this.#symbol(symbol, node), this.checker.getTypeAtLocation(node.expression), this.isAny(node) && !isDeclaredAny(ts, symbol));
     if (this.#holdsAny(node.expression)) return this.#of(node.expression);
     if (ts.isIdentifier(node.expression) && node.expression.text === INSTANCE) return UNDECLARED;
     const type = this.checker.getTypeAtLocation(node.expression);
@@ -545,14 +547,21 @@ export class Origins {
     const declarations = type.symbol?.declarations ?? [];
     const found = declarations.filter((one) => ts.isClassLike(one) || ts.isInterfaceDeclaration(one)).reduce((/** @type {Reason} */ found, one) => found || this.#heritage(/** @type {any} */ (one)), "");
     // A base that is not known may have what those on the way to it are generic over.
-    return found || (clausesOf(ts, this.checker, type).some((one) => this.isAny(one.expression) || this.isAny(one)) && this.#isOverCarrying(type) ? TOLD : "");
+    return this.#settled(found, type, clausesOf(ts, this.checker, type).some((one) => this.isAny(one.expression) || this.isAny(one)));
   }
-  /** Whether a type, or a base of it, is generic over what leads to the member. */
-  #isOverCarrying(/** @type {Type} */ type) {
+  /**
+   * Why something of a type that is generic may have the member, as far as it is known what the type, or a base of it, is generic over.
+   * @param {Reason} found @param {Type} type @param {boolean} isUnknown whether the compiler does not know it @returns {Reason}
+   */
+  #settled(found, type, isUnknown) {
+    if (found && found !== OVER) return found;
     const { checker, ts } = this;
     const isReference = type.flags & ts.TypeFlags.Object && /** @type {any} */ (type).objectFlags & ts.ObjectFlags.Reference;
-    const own = isReference ? checker.getTypeArguments(/** @type {any} */ (type)) : [];
-    return own.some(this.carries) || clausesOf(ts, checker, type).some(({ typeArguments = [] }) => typeArguments.some((one) => this.carries(checker.getTypeFromTypeNode(one))));
+    const bases = clausesOf(ts, checker, type).flatMap(({ typeArguments = [] }) => typeArguments.map(checker.getTypeFromTypeNode)).filter((one) => !(one.flags & ts.TypeFlags.TypeParameter));
+    const over = [...(isReference ? checker.getTypeArguments(/** @type {any} */ (type)) : []), ...bases];
+    if (isUnknown && over.some(this.carries)) return TOLD;
+    const isSettled = over.length > 0 && over.every((one) => !(one.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.TypeParameter)));
+    return isSettled ? "" : found;
   }
   /** @returns {Reason} */
   #heritage(/** @type {import("typescript").ClassLikeDeclaration | import("typescript").InterfaceDeclaration} */ node) {
@@ -596,19 +605,17 @@ export class Origins {
     const declaration = signature?.getDeclaration();
     const given = this.#any([...(node.arguments ?? []), receiverOf(ts, node)]) || this.#types(node.typeArguments ?? []);
     if (given) return given;
-    const inferred = this.isAny(node) ? this.#inferred(node, declaration) : "";
+    // A generic function makes what it does of what it is given.
+    const isWritten = declaration?.type?.kind === ts.SyntaxKind.AnyKeyword;
+    const inferred = declaration?.typeParameters && !isWritten && this.isAny(node) ? this.#given(node) : "";
     if (inferred) return inferred;
     if (!declaration) return this.#isScript(node) ? UNTYPED : "";
     // What a function of a script makes is an instance of that; a map into which nothing is put yet takes anything.
     if (ts.isNewExpression(node)) return !node.typeArguments && !node.arguments?.length && this.#isForeign(declaration) && this.#holdsAny(node) && !this.isAny(node) ? UNTYPED : "";
-    return this.#isForeign(declaration) ? "" : this.#function(declaration);
-  }
-  /** What a type that is not known makes of what a generic function is given, or of what its object is generic over. @returns {Reason} */
-  #inferred(/** @type {import("typescript").CallExpression | import("typescript").NewExpression} */ node, /** @type {import("typescript").SignatureDeclaration | import("typescript").JSDocSignature | undefined} */ declaration) {
-    const { ts } = this;
-    if (declaration?.type?.kind === ts.SyntaxKind.AnyKeyword) return "";
+    const found = this.#isForeign(declaration) ? "" : this.#function(declaration);
     const receiver = receiverOf(ts, node);
-    return (declaration?.typeParameters ? this.#given(node) : "") || (receiver && this.#isOverCarrying(this.checker.getTypeAtLocation(receiver)) ? TOLD : "");
+    if (receiver) return this.#settled(found, this.checker.getTypeAtLocation(receiver), this.isAny(node) && !isWritten);
+    return found === OVER && declaration.typeParameters && !node.typeArguments?.some((one) => one.kind === ts.SyntaxKind.AnyKeyword) ? "" : found;
   }
   /** What a function returns. @returns {Reason} */
   #function(/** @type {import("typescript").SignatureDeclaration | import("typescript").JSDocSignature} */ node) {
@@ -647,7 +654,11 @@ export class Origins {
     return own ? this.#heritage(own) : UNTYPED;
   }
 
-  #types = (/** @type {readonly Node[]} */ nodes) => nodes.reduce((/** @type {Reason} */ found, one) => found || this.#type(one), "");
+  /** Why one of several types is unknown, rather for itself than for what stands for a type parameter. @returns {Reason} */
+  #types(/** @type {readonly Node[]} */ nodes) {
+    const found = nodes.map((one) => this.#type(one)).filter(Boolean);
+    return found.find((one) => one !== OVER) ?? found[0] ?? "";
+  }
   /** Why a type is unknown. @returns {Reason} */
   #type(/** @type {Node} */ node) {
     return this.#follow(node, () => this.#typed(node));
@@ -670,12 +681,10 @@ export class Origins {
     if (ts.isTypeQueryNode(node)) return this.#of(node.exprName);
     if (node.kind === ts.SyntaxKind.JSDocAllType || node.kind === ts.SyntaxKind.JSDocUnknownType) return UNTYPED;
     if (ts.isFunctionTypeNode(node) || ts.isConstructorTypeNode(node)) return this.#type(node.type);
-    /** @type {Reason} */
-    let found = "";
-    ts.forEachChild(node, (one) => {
-      found ||= this.#type(one);
-    });
-    return found;
+    /** @type {Node[]} */
+    const parts = [];
+    ts.forEachChild(node, (one) => void parts.push(one));
+    return this.#types(parts);
   }
 }
 
