@@ -7,6 +7,8 @@ from typing import NamedTuple
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.ports import LanguageServer, Words
 from cn_daemon.application.undecided import nearest_projects
+from cn_daemon.domain.python_modules import ENDINGS
+from cn_daemon.domain.source.text import Document
 
 
 class Context(NamedTuple):
@@ -17,6 +19,11 @@ class Context(NamedTuple):
     server: LanguageServer
     documents: Documents
     deadline: float
+
+    def python_texts(self, word: str) -> list[Document]:
+        """The documents of Python that hold a word, but for those that cannot be read."""
+        paths = (path for path in self.words.files_with(word) if path.endswith(ENDINGS))
+        return [document for path in paths if (document := self.documents.try_get(path)) is not None]
 
     def why_lost(self, path: str) -> str:
         """Why imports of a file lead nowhere: what is wrong with its tsconfig, if that is known."""

@@ -8,12 +8,12 @@ something whose type is not known, may be a use, and the answer says so.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 
 from cn_daemon.application.context import Context
 from cn_daemon.application.ports import Doubt, Hit, Site
-from cn_daemon.application.uses.family import Family
+from cn_daemon.application.uses.family import Family, Member
 from cn_daemon.application.uses.homonyms import Homonyms
 from cn_daemon.application.uses.overrides import OverrideHierarchy
 from cn_daemon.domain.declarations.outline import MEMBERS, flatten
@@ -43,7 +43,8 @@ _COPY = "it leads to an installed copy of the module"
 
 
 class Look:
-    """For one question: shares its documents. names: the symbol's own and those that imports give it."""
+    """For one question: shares its documents. names: the symbol's own and those that imports give it. family: of the
+    symbol's class."""
 
     def __init__(
         self,
@@ -57,7 +58,7 @@ class Look:
         bare = symbol.main.name.rpartition("::")[2]
         self.names = {module_stem(symbol.main.path) if symbol.is_module else bare}
         self._hierarchy = hierarchy
-        self._family = family
+        self.family = family
         self._homonyms = homonyms
         # Why a mention is a doubt, where that is not the language's usual reason.
         self._causes: dict[Hit, str] = {}
@@ -126,14 +127,6 @@ class Look:
         for leads in await self._server.definitions(further, self._deadline):
             found.update((hit.path, hit.span.start) for hit in leads)
         return found
-
-    def is_unrelated(self, kind: Hit, is_home: Callable[[str], bool]) -> bool:
-        """Whether no object of a class is of the symbol's family. is_home: as of `PythonOrigins.receiver`."""
-        return self._family.is_none_of([kind], is_home)
-
-    def is_inside(self, kind: Hit) -> bool:
-        """Whether a class is the symbol's, or inherits from it."""
-        return self._family.is_inside(kind)
 
     def doubt(self, hit: Hit, cause: str) -> None:
         """It may be a use."""
@@ -222,7 +215,7 @@ class Look:
         if not found and self._is_open(hit, targets, word):
             self.doubt(hit, f"it leads to another {word}, which the symbol may override")
         giving = any(self._giving(self._named(target, word)) for target in targets if not found)
-        if giving and not self._family.is_known:
+        if giving and not self.family.is_known:
             self.doubt(hit, f"it leads to another {word}, whose class may inherit from the symbol's")
         if not found and self._homonyms is not None:
             self._by_another_name(hit, targets, self._homonyms)
@@ -278,7 +271,7 @@ class Look:
         start = source.offset(main.position)
         if main.path.endswith(ENDINGS):
             constant = not self._hierarchy.open and source.document.once(PythonTypes).is_constant(start)
-            if (constant and not self._family.is_filled) or self._family.plain:
+            if (constant and not self.family.is_filled) or self.family.plain:
                 return False
         return given.search(source.text, max(0, start - _NEAR), start) is None
 
@@ -335,7 +328,7 @@ class Look:
     def _is_given_inside(self, target: Hit) -> bool:
         """Whether a class that inherits from the symbol's declares the symbol once more there."""
         kind = self._giving(target)
-        return kind is not None and self._family.is_inside(kind)
+        return kind is not None and self.family.is_inside(kind)
 
     def _giving(self, target: Hit) -> Hit | None:
         """In Python the class, one that inherits, which declares a member of the symbol's name there, in its body or by
@@ -343,12 +336,9 @@ class Look:
         document = self._documents.try_get(target.path) if target.path.endswith(ENDINGS) else None
         if document is None or self._symbol.main.parent is None:
             return None
-        source, types = document.once(SourceText), document.once(PythonTypes)
-        start = source.offset(target.span.start)
+        types, start = document.once(PythonTypes), document.once(SourceText).offset(target.span.start)
         around = types.around(start) if start in types.declared(self._symbol.main.name) else None
-        if around is None or not around.bases:
-            return None
-        return Hit(target.path, source.span(around.name_start, around.name_start + len(around.name)))
+        return Member(document, around).hit if around is not None and around.bases else None
 
     @property
     def reason(self) -> str:

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from cn_daemon.application.context import Context
-from cn_daemon.application.ports import Hit, Site
+from cn_daemon.application.ports import Hit, Site, site_of
 from cn_daemon.application.uses.overrides import OverrideHierarchy
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.mentions.python_origins import PythonOrigins
@@ -41,6 +41,12 @@ class Member(NamedTuple):
     document: Document
     declared: Class
 
+    @property
+    def hit(self) -> Hit:
+        """Where it is named."""
+        start = self.declared.name_start
+        return Hit(self.document.path, self.document.once(SourceText).span(start, start + len(self.declared.name)))
+
 
 class Family:
     """Of the class of one symbol, for one question: shares its documents. hierarchy: as it was gathered."""
@@ -48,6 +54,7 @@ class Family:
     def __init__(self, symbol: Symbol, hierarchy: OverrideHierarchy, context: Context) -> None:
         self._symbol = symbol
         self._hierarchy = hierarchy
+        self._context = context
         self._words, _, self._documents, _ = context
         self._lacking: dict[str, bool] = {}
         # What is built from the class or an heir when the program runs.
@@ -62,7 +69,7 @@ class Family:
     def is_none_of(self, types: Sequence[Hit], is_home: Callable[[str], bool]) -> bool:
         """Whether what is of one of these types, all that it may be of, is none of the family. is_home: as of
         `PythonOrigins.receiver`."""
-        members = [self._at(Site(one.path, one.span.start)) for one in types]
+        members = [self._at(site_of(one)) for one in types]
         # Of what is None alone somebody else gives it a value.
         known = any(one is not None and one.declared.name != "NoneType" for one in members)
         if not known or self._heirs is None or not all(self._is_unrelated(one, is_home) for one in types):
@@ -83,7 +90,7 @@ class Family:
     def is_behind(self, types: Sequence[Hit]) -> bool:
         """Whether the class is surely not among those that `super()` looks a member up in, in the class of these
         types: it is that class, or one below."""
-        return bool(types) and all(Site(one.path, one.span.start) in self._hierarchy.types for one in types)
+        return bool(types) and all(site_of(one) in self._hierarchy.types for one in types)
 
     @cached_property
     def _own(self) -> set[Site]:
@@ -125,9 +132,8 @@ class Family:
 
     def _called(self, name: str) -> list[Member]:
         """The classes of the workspace of a name."""
-        documents = (self._documents.try_get(path) for path in self._words.files_with(name) if path.endswith(ENDINGS))
-        known = (one for one in documents if one is not None)
-        return [Member(one, each) for one in known for each in one.once(PythonTypes).classes if each.name == name]
+        texts = self._context.python_texts(name)
+        return [Member(one, each) for one in texts for each in one.once(PythonTypes).classes if each.name == name]
 
     @cached_property
     def plain(self) -> bool:
@@ -173,7 +179,7 @@ class Family:
     def is_alone_below(self, types: Sequence[Hit]) -> bool:
         """Whether these types, all that a value may be of, are above the class and only it, or an heir of it, gives
         what inherits from them the symbol."""
-        above = {Site(one.path, one.span.start): one for one in types}
+        above = {site_of(one): one for one in types}
         members = {site: member for site in above if (member := self._at(site)) is not None}
         known = [one for one in members.values() if one.declared.name != "NoneType"]
         if len(members) != len(above) or not known or self._heirs is None:
@@ -190,7 +196,7 @@ class Family:
 
     def is_in_stub(self, types: Sequence[Hit]) -> bool:
         """Whether these types are all the class as a stub declares it, which may lack the symbol."""
-        members = [self._at(Site(one.path, one.span.start)) for one in types]
+        members = [self._at(site_of(one)) for one in types]
         stubs = [one for one in members if one is not None and one.document.path.endswith(".pyi")]
         return bool(members) and len(stubs) == len(members) and all(map(self._is_own, stubs))
 
@@ -201,7 +207,7 @@ class Family:
 
     def is_inside(self, kind: Hit) -> bool:
         """Whether a class is the symbol's, or inherits from it."""
-        member = self._at(Site(kind.path, kind.span.start))
+        member = self._at(site_of(kind))
         return member is not None and self._is_own(member)
 
     def _is_own(self, member: Member) -> bool:
@@ -249,8 +255,7 @@ class Family:
 
     def _is_given(self, name: str) -> bool:
         """Whether some text gives an object a member of that name, whatever object that is."""
-        texts = (self._documents.try_get(path) for path in self._words.files_with(name) if path.endswith(ENDINGS))
-        return any(one is not None and self._gives(one, name) for one in texts)
+        return any(self._gives(one, name) for one in self._context.python_texts(name))
 
     def _gives(self, document: Document, name: str) -> bool:
         """But to `self` of another class."""
@@ -325,14 +330,15 @@ class Family:
                 self._built.update(_built(document, name))
                 for one in document.once(PythonTypes).classes:
                     if any(re.search(rf"\b{re.escape(name)}\b", base) for base in one.bases):
-                        found[Site(path, document.once(SourceText).position(one.name_start))] = Member(document, one)
+                        member = Member(document, one)
+                        found[site_of(member.hit)] = member
                         fresh.add(one.name)
                 pending += fresh - names
                 names |= fresh
         return found, names
 
     def _is_unrelated(self, kind: Hit, is_home: Callable[[str], bool]) -> bool:
-        site = Site(kind.path, kind.span.start)
+        site = site_of(kind)
         member = self._at(site)
         if member is None or site in self._hierarchy.types or member in (self._heirs or ()):
             return False

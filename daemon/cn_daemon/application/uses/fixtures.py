@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from cn_daemon.application.context import Context
 from cn_daemon.domain.mentions.python_text import PythonText
 from cn_daemon.domain.mentions.python_types import Function, PythonTypes
-from cn_daemon.domain.python_modules import ENDINGS
 from cn_daemon.domain.source.text import Document
 
 # Those that pytest itself has (its reference, "Built-in fixtures"); `request` leads to objects of the tests.
@@ -23,18 +22,14 @@ class Fixtures:
     """For one question: shares its documents."""
 
     def __init__(self, context: Context) -> None:
-        self._words, _, self._documents, _ = context
+        self._context = context
         self._known: dict[str, dict[str, Document]] = {}
 
     def given(self, name: str) -> dict[str, Document]:
         """The files that declare a fixture of a name."""
         if name not in self._known:
-            found = {}
-            for path in self._words.files_with(name):
-                document = self._documents.try_get(path) if path.endswith(ENDINGS) else None
-                if document is not None and any(one.name == name for one in document.once(PythonText).fixtures):
-                    found[path] = document
-            self._known[name] = found
+            texts = self._context.python_texts(name)
+            self._known[name] = {one.path: one for one in texts if next(_starts(one, name), None) is not None}
         return self._known[name]
 
     def giver(self, document: Document, function: Function, name: str) -> tuple[Document, Function] | None:
@@ -67,9 +62,9 @@ def giver(document: Document, place: int, name: str, givers: Mapping[str, Docume
         return document, found[0]
     above = [one for one in givers if os.path.basename(one) == "conftest.py" and one != document.path]
     nearest = max((one for one in above if document.path.startswith(f"{os.path.dirname(one)}/")), key=len, default="")
-    start = next(iter(_starts(givers[nearest], name)), None) if nearest else None
+    start = next(_starts(givers[nearest], name), None) if nearest else None
     return (givers[nearest], start) if start is not None else None
 
 
-def _starts(document: Document, name: str) -> list[int]:
-    return [one.start for one in document.once(PythonText).fixtures if one.name == name]
+def _starts(document: Document, name: str) -> Iterator[int]:
+    return (one.start for one in document.once(PythonText).fixtures if one.name == name)

@@ -123,9 +123,7 @@ class PlainUses:
         # Of two underscores it is another name in each class.
         if not name.startswith("_") or name.startswith("__") or name in _OF_TUPLES:
             return []
-        holding = [path for path in self._words.files_with(name) if path.endswith(ENDINGS)]
-        documents = [one for path in holding if (one := self._documents.try_get(path)) is not None]
-        outlines = await self._server.outlines(documents, self._deadline)
+        outlines = await self._server.outlines(self._context.python_texts(name), self._deadline)
         declared = {site for outline in outlines.values() for site in _members(outline, name)}
         known = {Site(one.path, one.position) for one in symbol.declarations} | self._hierarchy.sites
         found = self._look.open if declared <= known else []

@@ -16,7 +16,8 @@ from cn_daemon.application.context import Context
 from cn_daemon.application.locations import by_file
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.application.uses.doubts import Look
-from cn_daemon.application.uses.fixtures import giver
+from cn_daemon.application.uses.family import Member
+from cn_daemon.application.uses.fixtures import Fixtures, giver
 from cn_daemon.application.uses.homonyms import Homonyms
 from cn_daemon.application.uses.receivers import Receivers
 from cn_daemon.domain.declarations.symbols import Symbol
@@ -44,7 +45,8 @@ class PythonUses:
         self._receivers = receivers
         self._names = names
         self._homonyms = homonyms
-        self._words, self._server, self._documents, self._deadline = context
+        self._context = context
+        self._words, self._server, self._documents, _ = context
         self._symbol = symbol
         self._look = look
         self._places = {(one.path, one.position) for one in symbol.declarations}
@@ -93,7 +95,7 @@ class PythonUses:
             site = Site(document.path, document.once(SourceText).position(kind))
             found = {(one.path, one.span.start) for one in await self._names.symbols_at(site) or ()}
             found |= await self._look.holders(site)
-        if any(self._look.is_inside(Hit(path, Span(position, position))) for path, position in found):
+        if any(self._look.family.is_inside(Hit(path, Span(position, position))) for path, position in found):
             self._add(document, start, end)
         elif not self._are_apart(found):
             self._look.doubt(hit, "a pattern takes it of a class that may be one of the symbol's")
@@ -104,12 +106,9 @@ class PythonUses:
         if not main.containers or not main.name.startswith("__") or main.name.endswith("__"):
             return
         name = f"_{main.containers[-1].lstrip('_')}{main.name}"
-        for path in self._words.files_with(name):
-            document = self._documents.try_get(path) if path.endswith(ENDINGS) else None
-            if document is not None:
-                text = document.once(SourceText).text
-                for found in re.finditer(rf"(?<!\w){name}(?!\w)", text):
-                    self._add(document, *found.span())
+        for document in self._context.python_texts(name):
+            for found in re.finditer(rf"(?<!\w){name}(?!\w)", document.once(SourceText).text):
+                self._add(document, *found.span())
 
     def _field_paths(self, names: Collection[str]) -> None:
         """What queries may use it by, where it is a field of a model."""
@@ -119,8 +118,8 @@ class PythonUses:
             return
         for name in sorted(names):
             words = [word for word in self._words.all() if name in word.split("__")]
-            paths = {path for word in words for path in self._words.files_with(word) if path.endswith(ENDINGS)}
-            for document in filter(None, map(self._documents.try_get, sorted(paths))):
+            documents = {one.path: one for word in words for one in self._context.python_texts(word)}
+            for _, document in sorted(documents.items()):
                 for start, end in document.once(PythonText).field_paths(name):
                     hit = Hit(document.path, document.once(SourceText).span(start, end))
                     self._look.doubt(hit, "a path of fields may lead to it")
@@ -185,14 +184,15 @@ class PythonUses:
         documents = self._documents_of(module)
         if len(documents) != 1:
             return False
-        types, source = documents[0].once(PythonTypes), documents[0].once(SourceText)
+        types = documents[0].once(PythonTypes)
         found = [one for one in types.classes if one.name == name]
         if len(found) != 1 or not types.declares(found[0], self._symbol.main.name):
             return False
-        start = found[0].name_start
-        return self._look.is_unrelated(
-            Hit(documents[0].path, source.span(start, start + len(name))), self._receivers.is_home
-        )
+        return self._is_unrelated(Member(documents[0], found[0]).hit)
+
+    def _is_unrelated(self, kind: Hit) -> bool:
+        """Whether no object of a class is of the symbol's family."""
+        return self._look.family.is_none_of([kind], self._receivers.is_home)
 
     def _is_owner(self, path: str) -> bool:
         """Whether a path ends in the name of the type that holds the member."""
@@ -221,7 +221,7 @@ class PythonUses:
     def _are_apart(self, found: Collection[tuple[str, Position]]) -> bool:
         """Whether these are classes that have nothing to do with the symbol's."""
         kinds = [Hit(path, Span(position, position)) for path, position in found]
-        return bool(kinds) and all(self._look.is_unrelated(one, self._receivers.is_home) for one in kinds)
+        return bool(kinds) and all(map(self._is_unrelated, kinds))
 
     def _in_manifests(self, names: Collection[str]) -> None:
         """Entry points, by their path."""
@@ -250,13 +250,8 @@ class PythonUses:
         fixture = next((one for one in home.once(PythonText).fixtures if one.start == start), None)
         if fixture is None:
             return
-        documents = {
-            path: one
-            for path in self._words.files_with(fixture.name)
-            if path.endswith(ENDINGS) and (one := self._documents.try_get(path)) is not None
-        }
-        givers = {path: one for path, one in documents.items() if _gives(one, fixture.name)}
-        for document in documents.values():
+        givers = Fixtures(self._context).given(fixture.name)
+        for document in self._context.python_texts(fixture.name):
             text = document.once(PythonText)
             strings = (one for one in text.spellings(fixture.name) if FIXTURE.search(one.called) and not one.before)
             spans = [(one.start, one.end) for one in strings]
@@ -282,10 +277,6 @@ class PythonUses:
 
     def _doubt_at(self, document: Document, start: int, end: int) -> None:
         self._look.doubt(Hit(document.path, document.once(SourceText).span(start, end)), "a string spells it")
-
-
-def _gives(document: Document, name: str) -> bool:
-    return any(one.name == name for one in document.once(PythonText).fixtures)
 
 
 def _is_unread(path: str) -> bool:

@@ -19,6 +19,7 @@ from typing import NamedTuple
 from cn_daemon.application.context import Context
 from cn_daemon.application.locations import by_file
 from cn_daemon.application.ports import Hit, Site, TellsSupposed
+from cn_daemon.application.uses.family import Member
 from cn_daemon.application.uses.fixtures import Fixtures
 from cn_daemon.application.uses.passed import Passed
 from cn_daemon.domain.mentions.python_origins import PythonOrigins
@@ -88,6 +89,7 @@ class Supposed:
 
     def __init__(self, context: Context, fixtures: Fixtures) -> None:
         self.possible: dict[Hit, list[Hit]] = {}
+        self._context = context
         self._words, self._server, self._documents, self._deadline = context
         self._fixtures = fixtures
         # Of what the server leads nowhere the types of the value that has the member, those that are known.
@@ -123,10 +125,13 @@ class Supposed:
             insertions = await self._insertions(document, here)
             beside = [*self._absolute(document), Insertion(_top(document), _FURTHER)]
             text = _Text(document, [*insertions, *beside])
+            receivers = document.once(PythonTypes).receivers
             for hit in here:
                 leads = await self._led(text, text.position(hit)) if insertions else None
-                if leads is None and (kinds := await self._called(document, text, hit)):
-                    told = _Text(document, [*text.insertions, *_objects(document, _receiver(document, hit), kinds)])
+                receiver = receivers.get(document.once(SourceText).offset(hit.span.start))
+                called = receiver if leads is None and isinstance(receiver, ast.Call) else None
+                if called is not None and (kinds := await self._given_by(document, text, called)):
+                    told = _Text(document, [*text.insertions, *_objects(document, called, kinds)])
                     leads = await self._led(told, told.position(hit))
                 if leads is not None:
                     found[hit] = leads
@@ -137,12 +142,8 @@ class Supposed:
                     self.possible[hit] = await self._led(other, other.position(hit)) or []
         return found
 
-    async def _called(self, document: Document, text: _Text, hit: Hit) -> Collection[str]:
-        """The types of what a call gives that has the member, by the function of the workspace that is called."""
-        receiver = _receiver(document, hit)
-        return await self._given_by(document, text, receiver) if isinstance(receiver, ast.Call) else ()
-
     async def _given_by(self, document: Document, text: _Text, call: ast.Call) -> Collection[str]:
+        """The types of what a call gives, by the function of the workspace that is called."""
         source, types = document.once(SourceText), document.once(PythonTypes)
         place = types.called(call)
         if place is None:
@@ -165,16 +166,14 @@ class Supposed:
             return []  # before it is no value
         if _SUPER.search(source.text, max(0, start - 200), start):
             self.above.append(hit)
-            found = text.original.once(PythonTypes).class_around(start)
-            return [Hit(text.document.path, source.span(*found))] if found is not None else []
+            return _class_around(text.original, start)
         receiver = _LAST.search(source.text, max(0, start - 200), start)
         if receiver is None or not isinstance(self._server, TellsSupposed):
             return []
         if receiver[0] in ("self", "cls"):
             # Servers tell no type of it: a variable stands for one.
-            found = text.original.once(PythonTypes).class_around(start)
             self.own += [hit] if text.original.once(PythonTypes).is_own(receiver.start()) else []
-            return [Hit(text.document.path, source.span(*found))] if found is not None else []
+            return _class_around(text.original, start)
         place = text.document.once(SourceText).position(text.offset(receiver.start()))
         return text.all_back(await self._server.supposed_types(text.document, place, self._deadline))
 
@@ -376,10 +375,9 @@ class Supposed:
         if not (function.name.startswith("_") or self._calls.is_test(document)):
             return ()
         kinds: dict[str, None] = {}
-        for path in self._words.files_with(function.name):
-            home = self._documents.try_get(path) if path.endswith(ENDINGS) else None
-            for one in home.once(PythonTypes).functions if home is not None else ():
-                if home is None or one.name != function.name or one.is_abstract:
+        for home in self._context.python_texts(function.name):
+            for one in home.once(PythonTypes).functions:
+                if one.name != function.name or one.is_abstract:
                     continue
                 told = () if one.decorated or one.generator or one.coroutine else await self._given(home, one)
                 if not told:
@@ -403,17 +401,11 @@ class Supposed:
             place = text.offset(one.place) + one.text.index("_")
             told = await self._types(text, text.document.once(SourceText).position(place))
             if not told and given.own:
-                told = self._own(document, given.start)
+                told = [name for one in _class_around(document, given.start) if (name := self._dotted(one))]
             if not told:
                 return ()
             kinds.update(dict.fromkeys(told))
         return kinds
-
-    def _own(self, document: Document, place: int) -> list[str]:
-        """The class around a place, by its dotted name."""
-        found = document.once(PythonTypes).class_around(place)
-        name = self._dotted(Hit(document.path, document.once(SourceText).span(*found))) if found is not None else ""
-        return [name] if name else []
 
     async def _types(self, text: _Text, place: Position) -> list[str]:
         """The classes of what has a name there, by their dotted names; none where one of them has none."""
@@ -493,13 +485,9 @@ class Supposed:
 
     def _declared(self, name: str) -> list[Hit]:
         """The classes of the workspace of a name."""
-        paths = [one for one in self._words.files_with(name) if one.endswith(ENDINGS)]
-        documents = [one for path in paths if (one := self._documents.try_get(path)) is not None]
-        places = ((one, each) for one in documents for each in one.once(PythonTypes).classes if each.name == name)
-        return [
-            Hit(one.path, one.once(SourceText).span(each.name_start, each.name_start + len(name)))
-            for one, each in places
-        ]
+        texts = self._context.python_texts(name)
+        places = ((one, each) for one in texts for each in one.once(PythonTypes).classes if each.name == name)
+        return [Member(*one).hit for one in places]
 
     def _homes(self, module: str) -> list[Document]:
         """The modules of the workspace of a dotted name."""
@@ -589,15 +577,14 @@ async def surroundings(context: Context, hit: Hit) -> Sequence[Hit]:
     return (await supposed.leads([hit])).get(hit) or supposed.possible.get(hit, [])
 
 
-def _receiver(document: Document, hit: Hit) -> ast.expr | None:
-    """What has the member there."""
-    return document.once(PythonTypes).receiver(document.once(SourceText).offset(hit.span.start))
+def _class_around(document: Document, place: int) -> list[Hit]:
+    """Where the innermost class around a place is named."""
+    found = document.once(PythonTypes).around(place)
+    return [Member(document, found).hit] if found is not None else []
 
 
-def _objects(document: Document, value: ast.expr | None, kinds: Iterable[str]) -> list[Insertion]:
+def _objects(document: Document, value: ast.expr, kinds: Iterable[str]) -> list[Insertion]:
     """In the stead of an expression objects of these types."""
-    if value is None:
-        return []
     start, end = document.once(PythonTypes).span(value)
     names: dict[str, str] = {}
     told = " if _either else ".join(f"_object({_named(kind, names)})" for kind in kinds).replace("_type_", "_kind_")

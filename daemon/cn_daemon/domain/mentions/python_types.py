@@ -161,11 +161,6 @@ class PythonTypes:
         plain = not metaclass and not computed and all(one in _HARMLESS for one in decorators)
         return Class(node.name, self._python.named(node), span, _bases(node), bool(node.decorator_list), plain)
 
-    def class_around(self, place: int) -> tuple[int, int] | None:
-        """The name of the innermost class around a place."""
-        found = self.around(place)
-        return (found.name_start, found.name_start + len(found.name)) if found is not None else None
-
     def around(self, place: int) -> Class | None:
         """The innermost class around a place."""
         return max((one for one in self.classes if one.span[0] <= place < one.span[1]), default=None, key=_starts)
@@ -196,7 +191,7 @@ class PythonTypes:
         that are no names."""
         bases = [base for one in self._classes if self._python.named(one) == declared.name_start for base in one.bases]
         named = [one for one in bases if isinstance(one, ast.Name | ast.Attribute)]
-        return [(*self._span(one), self._python.end(one) - len(_last(one))) for one in named]
+        return [(*self.span(one), self._python.end(one) - len(_last(one))) for one in named]
 
     def is_field_of(self, place: int, declared: Class) -> bool:
         """Whether an argument is named there of `cls(…)` in a class method of a class."""
@@ -212,7 +207,7 @@ class PythonTypes:
             for node in ast.walk(method) if any(one.endswith("()") for one in own) else ():
                 if isinstance(node, ast.Call) and _spelled_object(node) in own:
                     places = (self._python.offset(one.lineno, one.col_offset) for one in node.keywords if one.arg)
-                    found.append((self._span(node)[0], frozenset(places)))
+                    found.append((self.span(node)[0], frozenset(places)))
         return found
 
     def is_type(self, place: int) -> bool:
@@ -247,7 +242,7 @@ class PythonTypes:
         classes = [(*one.span, True) for one in self.classes]
         functions = (node for node in self._nodes if isinstance(node, _Function))
         bodies = [(self._body(one.body[0]), self._python.end(one), False) for one in functions]
-        lambdas = (self._span(node.body) for node in self._nodes if isinstance(node, ast.Lambda))
+        lambdas = (self.span(node.body) for node in self._nodes if isinstance(node, ast.Lambda))
         return [*classes, *bodies, *((*one, False) for one in lambdas)]
 
     @cached_property
@@ -319,7 +314,7 @@ class PythonTypes:
             elif isinstance(node, ast.AnnAssign):
                 typed.append((node.annotation, node.value))
         return [
-            (*self._span(one), kind)
+            (*self.span(one), kind)
             for annotation, value in typed
             if annotation is not None and isinstance(value, ast.Lambda)
             for parameter, kind in zip(value.args.args, _called_with(annotation), strict=False)
@@ -332,7 +327,7 @@ class PythonTypes:
         """Where what is called stands in each `pytest.raises(…)`."""
         calls = (node.func for node in self._nodes if isinstance(node, ast.Call))
         called = (one for one in calls if _last(one) == "raises" and written(one) in ("raises", "pytest.raises"))
-        return [self._span(one) for one in called]
+        return [self.span(one) for one in called]
 
     @cached_property
     def settled(self) -> list[tuple[int, int]]:
@@ -340,7 +335,7 @@ class PythonTypes:
         version and system a program runs. What follows `while True` is reached all the same, by an exception."""
         tests = (node.test for node in self._nodes if isinstance(node, ast.While | ast.If | ast.IfExp))
         parts = (one for test in tests for one in (test.values if isinstance(test, ast.BoolOp) else [test]))
-        return [self._span(one) for one in parts if _is_settled(one)]
+        return [self.span(one) for one in parts if _is_settled(one)]
 
     def method_of(self, function: Function) -> Class | None:
         """The class whose body a function lies in."""
@@ -364,7 +359,7 @@ class PythonTypes:
         if name not in self._assigned:
             attributes = (one for one in self._nodes if isinstance(one, ast.Attribute) and one.attr == name)
             given = [one for one in attributes if isinstance(one.ctx, ast.Store) and isinstance(one.value, ast.Name)]
-            owned = [one for one in given if self.is_own(self._span(one.value)[0])]
+            owned = [one for one in given if self.is_own(self.span(one.value)[0])]
             self._assigned[name] = sorted(self._python.end(one) - len(name) for one in owned)
         return self._assigned[name]
 
@@ -401,7 +396,7 @@ class PythonTypes:
         )
         name = re.compile(r"\w+").match(self._text, place)
         for one in body:
-            first, last = self._span_of(one)
+            first, last = self.span(one)
             if isinstance(one, _Function) and first <= place < last and name is not None:
                 arguments = [
                     each.arg for inner in ast.walk(one) if isinstance(inner, ast.arguments) for each in inner.args
@@ -409,7 +404,7 @@ class PythonTypes:
                 return name[0] in {each.removesuffix("()") for each in _objects(one)} and arguments.count(name[0]) == 1
         return False
 
-    def _span_of(self, node: ast.stmt) -> tuple[int, int]:
+    def span(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
         return self._python.offset(node.lineno, node.col_offset), self._python.end(node)
 
     @cached_property
@@ -421,8 +416,8 @@ class PythonTypes:
             if isinstance(node, ast.Call) and isinstance(inner, ast.Call) and inner.args:
                 pair = (_last(node.func), _last(inner.func))
                 if pair == ("loads", "dumps") and written(node.func).rpartition(".")[0] in _PICKLES:
-                    start, end = self._span(node)
-                    first, last = self._span(inner.args[0])
+                    start, end = self.span(node)
+                    first, last = self.span(inner.args[0])
                     found += [(start, first), (last, end)]
         return found
 
@@ -442,7 +437,7 @@ class PythonTypes:
             ]
             for parameter, value in pairs:
                 if parameter.annotation is not None and isinstance(value, ast.Constant) and value.value is None:
-                    found.append(self._span(parameter.annotation))
+                    found.append(self.span(parameter.annotation))
         texts = {one: self._text[slice(*one)] for one in found}
         unquoted = [(*one, '"') for one, text in texts.items() if not _NONE.search(text) and not _QUOTES.search(text)]
         quoted = [one for one, text in texts.items() if not _NONE.search(text) and _QUOTED.fullmatch(text)]
@@ -453,30 +448,21 @@ class PythonTypes:
         """Where what stands for an object of a class begins and ends, `Mock(spec=C)`, and where the class does."""
         calls = (one for one in self._nodes if isinstance(one, ast.Call) and _MOCK.fullmatch(_last(one.func)))
         return [
-            (*self._span(call), *self._span(one))
+            (*self.span(call), *self.span(one))
             for call in calls
             for one in [*call.args[:1], *(each.value for each in call.keywords if each.arg in _SPECIFIED)]
             if isinstance(one, ast.Name | ast.Attribute)
         ]
 
-    def receiver(self, place: int) -> ast.expr | None:
-        """What has the attribute whose name begins at a place."""
-        return self._receivers.get(place)
-
     @cached_property
-    def _receivers(self) -> dict[int, ast.expr]:
+    def receivers(self) -> dict[int, ast.expr]:
+        """By where the name of each attribute begins what has it."""
         attributes = (node for node in self._nodes if isinstance(node, ast.Attribute))
         return {self._python.end(one) - len(one.attr): one.value for one in attributes}
-
-    def span(self, node: ast.expr) -> tuple[int, int]:
-        return self._span(node)
 
     def called(self, call: ast.Call) -> int | None:
         """Where the last name of what is called begins."""
         return self._python.last(call.func)
-
-    def _span(self, node: ast.expr) -> tuple[int, int]:
-        return self._python.offset(node.lineno, node.col_offset), self._python.end(node)
 
     @cached_property
     def lookups(self) -> list[Lookup]:
