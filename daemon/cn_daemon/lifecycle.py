@@ -59,7 +59,7 @@ def run(root: Path, announce: Callable[[], None], coming: str = "") -> None:
     with contextlib.closing(_bind()) as listener, contextlib.closing(_bind()) as pumps:
         ports = {"port": listener.getsockname()[1], "pumpPort": pumps.getsockname()[1]}
         description = state.State(_description(root, ports, token, path, values))
-        daemon = Daemon(root, bootstrap.build(root, settings, path), description, announce)
+        daemon = Daemon(root, bootstrap.Services(root, settings, path), description, announce)
         asyncio.run(daemon.live(listener, pumps, coming))
     log.info("ended")
 

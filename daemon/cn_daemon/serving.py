@@ -92,7 +92,7 @@ async def _serve(options: argparse.Namespace, root: Path, token: str, prefix: st
     listener = _listen(options.host, options.port)
     with contextlib.closing(listener):
         port = listener.getsockname()[1]
-        services = bootstrap.build(root, settings, Path(os.devnull))
+        services = bootstrap.Services(root, settings, Path(os.devnull))
         wanted = services.handlers.keys() - HIDDEN if options.root else LIBRARY
         handlers = {name: one for name, one in services.handlers.items() if name in wanted}
         if not options.root:

@@ -26,7 +26,7 @@ async def use_cases(services: bootstrap.Services) -> dict[str, Handler]:
 
 
 def test_every_verb_has_a_use_case_that_takes_its_parameters(tmp_path: Path) -> None:
-    services = bootstrap.build(tmp_path, Settings(), tmp_path / "log")
+    services = bootstrap.Services(tmp_path, Settings(), tmp_path / "log")
     handlers = asyncio.run(use_cases(services))
     assert set(services.handlers) == set(handlers)
     assert set(handlers) == {verb.name for verb in VERBS} - OF_THE_DAEMON

@@ -80,7 +80,7 @@ class Asked:
         chosen = Settings(
             server_command=("false",), climpt_command=(sys.executable, "-c", PRINT), reports_directory=self.root
         )
-        self.services = bootstrap.build(self.root, chosen, Path(os.devnull))
+        self.services = bootstrap.Services(self.root, chosen, Path(os.devnull))
         info = DaemonInfo(self.root, 42, PORT, Path(os.devnull), Path(os.devnull))
         self.app = create_app(self.services, token=TOKEN, on_shutdown=lambda: None, info=info)
         self.runner = asyncio.Runner()

@@ -29,7 +29,7 @@ class Desk:
         self._alone = settings is not None and settings.bindings == "off"
         root.mkdir(parents=True, exist_ok=True)
         self._loop = asyncio.new_event_loop()
-        self.services = bootstrap.build(root, settings or Settings(), root.with_name(root.name + ".log"))
+        self.services = bootstrap.Services(root, settings or Settings(), root.with_name(root.name + ".log"))
         self._sessions: set[int] = set()
         # The timer by which its daemon watches what holds up the loop: who is given its signal, and when.
         self._watched = signal.getsignal(signal.SIGVTALRM)

@@ -4,6 +4,6 @@
 when nothing else is to do.
 """
 
-from cn_daemon.bootstrap.services import Services, build
+from cn_daemon.bootstrap.services import Services
 
-__all__ = ["Services", "build"]
+__all__ = ["Services"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import os
 from collections.abc import Hashable, Mapping, Sequence
 from datetime import datetime
@@ -96,7 +97,7 @@ class OpenQuestions:
 
 
 class Services:
-    """What stands behind the doors. Nothing is started before `start`."""
+    """What stands behind the doors. Nothing is started before `start`. log: where language servers' stderr goes."""
 
     def __init__(self, root: Path, settings: Settings, log: Path) -> None:
         self.settings = settings
@@ -169,9 +170,7 @@ class Services:
         # One that could not be had is looked for again when it is needed.
         behind = [code.servers.warm()] if code.begins_with_names and not code.servers.failed else []
         await asyncio.gather(words.settle(lambda: self._open_questions.over(patience)), library.warm(), *behind)
-        from cn_daemon.adapters import memory  # late: the start needs none of it
-
-        memory.settle()
+        _return_memory()
 
     async def close(self) -> None:
         """Shut the language servers down, within 5 s."""
@@ -316,6 +315,11 @@ def _speaking() -> None:
     session_class()
 
 
-def build(root: Path, settings: Settings, log: Path) -> Services:
-    """Everything the daemon of that root needs. `log`: where language servers' stderr goes."""
-    return Services(root, settings, log)
+def _return_memory() -> None:
+    """After much was read: what stays is looked through for garbage no more, which would hold up a question for a
+    tenth of a second; what was needed on the way goes back to the system, which glibc does not do by itself."""
+    import ctypes  # late: the start needs none of it
+
+    gc.freeze()
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)

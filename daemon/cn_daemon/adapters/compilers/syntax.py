@@ -9,11 +9,12 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from cn_daemon.adapters.compilers.bindings import Bindings, UnreadError
-from cn_daemon.adapters.language_servers.tsserver.offsets import Offsets
 from cn_daemon.application.hard_texts import ENDING, HardTexts
 from cn_daemon.application.ports import Calls, TellsForm, Usage
 from cn_daemon.domain.declarations.blocks import Around, Fold
@@ -27,6 +28,8 @@ log = logging.getLogger(__name__)
 Row = Mapping[str, Any]
 # Reading so many declarations takes so long that other questions must go on meanwhile.
 MANY = 20_000
+_END = re.compile("\r\n|[\n\r]")
+_ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 
 
 class Syntax:
@@ -164,6 +167,33 @@ def _near(rows: Sequence[Row], name: str) -> list[Row]:
                 found[one["index"]] = one
                 one = by_index.get(one["container"])
     return [found[index] for index in sorted(found)]
+
+
+class Offsets:
+    """The places of one text that the process tells as offsets, in UTF-16 code units."""
+
+    def __init__(self, text: str) -> None:
+        ends = [found.end() for found in _END.finditer(text)]
+        if not text.isascii():
+            pairs = [found.start() for found in _ASTRAL.finditer(text)]
+            ends = [end + bisect_left(pairs, end) for end in ends]
+        self._starts = [0, *ends]
+
+    def span(self, row: Row) -> Span:
+        """Of a row {start, length}."""
+        return self.between(row["start"], row["start"] + row["length"])
+
+    def between(self, start: int, end: int) -> Span:
+        return Span(self.place(start), self.place(end))
+
+    def of(self, place: Position) -> int:
+        """The offset of a place; the end of the text where it has no such line."""
+        line = min(place.line, len(self._starts))
+        return self._starts[line - 1] + place.character - 1
+
+    def place(self, offset: int) -> Position:
+        line = bisect_right(self._starts, offset)
+        return Position(line, offset - self._starts[line - 1] + 1)
 
 
 def declarations(document: Document, rows: Collection[Row]) -> list[Declaration]:

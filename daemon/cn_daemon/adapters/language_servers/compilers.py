@@ -6,6 +6,7 @@ Their start takes long by itself, so it is begun before what speaks to them is i
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
@@ -22,7 +23,6 @@ from cn_daemon.adapters.language_servers.provisioning import (
 )
 from cn_daemon.adapters.language_servers.provisioning.node import Cache
 from cn_daemon.adapters.language_servers.spawning import Place, Started
-from cn_daemon.adapters.language_servers.tsserver.guard import GUARD, guarded
 from cn_daemon.settings import Settings
 
 COMPILED, NATIVE = "typescript-language-server", "typescript-native"
@@ -32,6 +32,7 @@ Tell = Callable[[str], None]
 _OBVIOUS = ("tsconfig.json", "jsconfig.json", "package.json")
 
 # Where an editor has downloaded types for scripts: what is there would be known to this user alone.
+_GUARD = Path(__file__).parent / "tsserver" / "guard.cjs"
 _NO_CACHE = {"XDG_CACHE_HOME": os.devnull}
 
 
@@ -116,8 +117,11 @@ class Compilers:
             "tsserver": {"path": str(found.tsserver), "useSyntaxServer": "never", "logVerbosity": "off"},
         }
         parameters = greeting.parameters(self._root, options)
-        guarding = guarded(self.disclosure.readable())
-        return await self.place.start(COMPILED, command, found, parameters, guarding, reading=[str(GUARD)])
+        # tsserver, which that server starts, reads no file that answers may not tell of: what it infers, describes and
+        # complains about would.
+        script = str(_GUARD).replace("\\", "\\\\").replace('"', '\\"')
+        guarding = {"NODE_OPTIONS": f'--require "{script}"', "CN_READABLE": json.dumps(self.disclosure.readable())}
+        return await self.place.start(COMPILED, command, found, parameters, guarding, reading=[str(_GUARD)])
 
     async def _native(self, tell: Tell) -> Started[NativeToolchain]:
         found = await self._provisioning(tell).native()

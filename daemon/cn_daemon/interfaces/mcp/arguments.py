@@ -25,7 +25,7 @@ def read(offered: Offered, given: Mapping[str, Any]) -> tuple[dict[str, object],
     Names may be spelled with other capitals, `_` or `-`, or be one of the usual slips; numbers may be strings.
     Raises InputError (`bad_request`).
     """
-    parameters: dict[str, object] = {snake(name): value for name, value in offered.tool.fixed}
+    parameters: dict[str, object] = {}
     own: dict[str, Any] = {}
     seen: set[str] = set()
     for name, value in given.items():

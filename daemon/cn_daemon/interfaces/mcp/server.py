@@ -24,7 +24,6 @@ from cn_daemon.interfaces import spellings
 from cn_daemon.interfaces.calls import passed_over
 from cn_daemon.interfaces.mcp import arguments, caller, results, waiting
 from cn_daemon.interfaces.mcp.asking import Asking
-from cn_daemon.interfaces.mcp.instructions import instructions
 from cn_daemon.interfaces.mcp.listeners import Listeners
 from cn_daemon.interfaces.mcp.prompts import Prompts
 from cn_daemon.interfaces.mcp.resources import Resources, templates
@@ -39,6 +38,17 @@ log = logging.getLogger(__name__)
 READ_S = 1.0
 # Claude Code reads them: it keeps tools from its model until a search finds them, unless they say otherwise.
 ALWAYS_LOAD, SEARCH_HINT = "anthropic/alwaysLoad", "anthropic/searchHint"
+
+# What a client is sent about the server, once: which tools there are for what, and in which order.
+_NAVIGATION = (
+    "Code (TypeScript, JavaScript, Python, C, C++, Go, Rust, PHP, Bash): find a name instead of grepping for it, "
+    "then inspect a place from the answer instead of reading the file; grep finds other text; map_file outlines a file "
+    "before you read it. Every answer says whether it is complete. `budget` bounds any answer, in tokens."
+)
+_LIBRARIES = (
+    "Where tools for them are listed: search_commands, get_command, invoke_command for what the user wants done; "
+    "search_reports, get_report before you analyse something anew; search, describe, execute for Climpt commands."
+)
 
 Context = ServerRequestContext[Any, Any]
 
@@ -62,7 +72,7 @@ class McpServer:
             "cn",
             version=__version__,
             title="cn: code navigation and commands",
-            instructions=instructions(self._tools),
+            instructions=_instructions(self._tools),
             on_list_tools=self._list_tools,
             on_call_tool=self._call_tool,
             **self._library_handlers(asking),
@@ -226,3 +236,9 @@ def _annotations(tool: Tool) -> types.ToolAnnotations:
         idempotent_hint=tool.repeatable,
         open_world_hint=tool.open_world,
     )
+
+
+def _instructions(tools: Collection[str]) -> str:
+    """A paragraph per family of tools that is there."""
+    texts = [text for name, text in (("find", _NAVIGATION), ("search_commands", _LIBRARIES)) if name in tools]
+    return "\n".join([*texts, "Errors carry a hint: follow it. A long answer ends in a cursor for the rest."])

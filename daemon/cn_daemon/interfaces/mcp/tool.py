@@ -44,10 +44,10 @@ class Input:
 class Tool:
     """One row.
 
-    description: says what it is for and which tool comes before or after. fixed: parameters of the verb that
-    the tool does not offer. array: the key under which an answer that is an array by its specification stands in
-    the structured content. pages: whether the door itself cuts its text to pieces.
-    json_text: the text is the documented JSON, because agents written for that specification parse it.
+    description: says what it is for and which tool comes before or after. array: the key under which an
+    answer that is an array by its specification stands in the structured content. pages: whether the door itself cuts
+    its text to pieces. json_text: the text is the documented JSON, because agents that were written for the
+    specification parse it.
     toolset: where it is listed; "" is only with all. hint: words that a client's own search for tools finds it by.
     reads, repeatable, destroys, open_world: the annotations.
     """
@@ -58,7 +58,6 @@ class Tool:
     description: str
     inputs: tuple[Input, ...] = ()
     output: dict[str, Any] | None = None
-    fixed: tuple[tuple[str, Any], ...] = ()
     array: str = ""
     pages: bool = False
     json_text: bool = False
@@ -107,5 +106,4 @@ NUMBER: dict[str, Any] = {"type": "number"}
 INTEGER: dict[str, Any] = {"type": "integer"}
 BOOLEAN: dict[str, Any] = {"type": "boolean"}
 OBJECT: dict[str, Any] = {"type": "object"}
-STRINGS: dict[str, Any] = {"type": "array", "items": STRING}
 NULLABLE: dict[str, Any] = {"anyOf": [STRING, {"type": "null"}]}

@@ -1,10 +1,10 @@
-"""tsserver's offsets lead to the places that its lines and characters name."""
+"""The offsets of the process lead to the places that its lines and characters name."""
 
 from __future__ import annotations
 
 import pytest
 
-from cn_daemon.adapters.language_servers.tsserver.offsets import Offsets
+from cn_daemon.adapters.compilers.syntax import Offsets
 from cn_daemon.domain.source.text import Document, utf16_length
 
 
