@@ -136,8 +136,6 @@ class PlainUses:
         # Of a module servers tell no uses: its mentions are looked at one by one.
         is_module = search.symbol.is_module
         references = [] if is_module else await self._server.references(search.sites, self._deadline)
-        if not references and (further := self._assigned()):
-            references = await self._server.references(further, self._deadline)
         hits = [hit for hit in references if self._words.holds(hit.path)]
         await self._hierarchy.gather()
         look.renamed(hits)
@@ -149,19 +147,6 @@ class PlainUses:
             hits = [*hits, *fresh]
             names = look.renamed(fresh)
         return hits, "" if references or is_module else self._unknown()
-
-    def _assigned(self) -> list[Site]:
-        """Where else the class of the symbol gives an object its value: what servers take for unreachable declares
-        nothing to them."""
-        main = self._search.symbol.main
-        document = self._documents.try_get(main.path) if main.path.endswith(ENDINGS) and main.containers else None
-        if document is None:
-            return []
-        source, types = document.once(SourceText), document.once(PythonTypes)
-        start = source.offset(main.position)
-        places = types.assigned(main.name)
-        here = types.around(start)
-        return [Site(main.path, source.position(one)) for one in places if one != start and types.around(one) == here]
 
     def _unknown(self) -> str:
         """Why a server tells nothing of a symbol, not even where it is declared."""
