@@ -55,8 +55,8 @@ async def measure(
     async def ask(name: str) -> tuple[float, int, list[str]]:
         begun = time.perf_counter()
         await index.refresh()
-        found = await bindings.named(name, asyncio.get_running_loop().time() + _WITHIN_S)
-        [symbol] = found.symbols or [None]
+        found = await bindings.at(_declared(name, index.files_with(name)), _deadline(_WITHIN_S))
+        symbol = found[0] if found else None
         took = time.perf_counter() - begun
         return took, len(symbol.references) if symbol else -1, [one.reason for one in symbol.doubts] if symbol else []
 
@@ -146,6 +146,17 @@ async def _members(
         "reasons": Counter(row[5][0] for row in rows if row[5]).most_common(5),
         "rows": rows,
     }
+
+
+def _declared(name: str, paths: list[str]) -> Site:
+    """Where the first file that exports a name declares it."""
+    for path in sorted(filter(is_script, paths)):
+        text = Path(path).read_text(encoding="utf-8", errors="replace")
+        for found in _EXPORTED.finditer(text):
+            if found[1] == name:
+                before = text[: found.start(1)]
+                return Site(path, Position(before.count("\n") + 1, len(before) - before.rfind("\n")))
+    raise ValueError(f"nothing exports {name}")
 
 
 def _deadline(seconds: float) -> float:

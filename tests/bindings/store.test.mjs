@@ -124,7 +124,7 @@ test("a second process parses nothing and tells the same", () => {
     const files = new Memory(texts);
     const ask = () => {
       const engine = new Engine(ts, files, ROOT, files.words, opened(descriptor, "1", true, 100 * LIMIT));
-      const answers = ["A", "a", "default", "x"].flatMap((name) => engine.named(name).map(({ thing }) => engine.references(thing)));
+      const answers = [...files.all()].flatMap((path) => engine.at(path, texts[path].search(/\b(?:A|a|x)\b/)).map((thing) => engine.references(thing)));
       engine.cache.store.flush();
       return { answers, parsed: engine.cache.parsed };
     };
@@ -181,7 +181,7 @@ test("a text that has changed unheard is not taken for the one that was read", (
 test("a file that becomes a module by its tsconfig is read as one", () => {
   const files = new Memory({ "/work/a.ts": "const a = 1;", "/work/b.ts": "a;", "/work/tsconfig.json": "{}" });
   const engine = new Engine(ts, files, ROOT, files.words);
-  const uses = () => engine.named("a").flatMap(({ thing }) => engine.references(thing).references.length);
+  const uses = () => engine.at("/work/a.ts", 6).flatMap((thing) => engine.references(thing).references.length);
   assert.deepEqual(uses(), [1]);
   files.texts.set("/work/tsconfig.json", '{ "compilerOptions": { "moduleDetection": "force" } }');
   engine.update(["/work/tsconfig.json"], true);

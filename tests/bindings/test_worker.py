@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import signal
 import stat
 import time
@@ -13,7 +14,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from cn_daemon.adapters.compilers.bindings import WORKER, Bindings, Bound, Found
+from cn_daemon.adapters.compilers.bindings import WORKER, Bindings, Bound
 from cn_daemon.adapters.compilers.worker import Program, Worker
 from cn_daemon.adapters.identifier_index import IdentifierIndex
 from cn_daemon.adapters.language_servers.languages import indexed, is_project_file
@@ -57,8 +58,15 @@ class Desk:
 
         return self.loop.run_until_complete(ask())
 
-    def named(self, name: str, within_s: float = 60.0) -> Found:
-        return self.asked(lambda deadline: self.bindings.named(name, deadline), within_s)
+    def site(self, name: str) -> Site:
+        """Where the one file `a.ts` declares it."""
+        [path] = self.root.glob("**/a.ts")
+        lines = path.read_text().split("\n")
+        found = [(number, one) for number, line in enumerate(lines, 1) for one in re.finditer(rf"(?<= ){name}\b", line)]
+        return Site(str(path), Position(found[0][0], found[0][1].start() + 1))
+
+    def at(self, site: Site, within_s: float = 60.0) -> Sequence[Bound]:
+        return self.asked(lambda deadline: self.bindings.at(site, deadline), within_s)
 
     def importing(self, places: Sequence[tuple[str, int, int]]) -> list[int]:
         sites = [Site(str(self.root / path), Position(line, character)) for path, line, character in places]
@@ -66,7 +74,7 @@ class Desk:
         return [count for count, _ in imported]
 
     def bound(self, name: str) -> Bound:
-        [bound] = self.named(name).symbols
+        [bound] = self.at(self.site(name))
         return bound
 
     def uses(self, name: str) -> list[str]:
@@ -145,7 +153,7 @@ def test_texts_that_are_only_looked_through_take_linear_time(desk: Desk, name: s
     desk.write("good.ts", 'import { Foo } from "./a";\nimport x from "unknown";\n')
     desk.write(name, text)
     begun = time.monotonic()
-    [bound] = desk.named("Foo", within_s=30.0).symbols
+    [bound] = desk.at(desk.site("Foo"), within_s=30.0)
     assert ("good.ts", 0) in {(place.path, place.line) for place in bound.references}
     assert time.monotonic() - begun < 30.0
 
@@ -160,15 +168,13 @@ def test_an_extended_tsconfig_that_is_generated_later_is_seen(desk: Desk) -> Non
     assert desk.uses("Foo") == ["b.ts:0:9"]
 
 
-def test_of_homonyms_that_comes_first_which_most_files_import(desk: Desk) -> None:
+def test_of_homonyms_each_is_counted_by_the_files_that_import_it(desk: Desk) -> None:
     desk.write("a.ts", "export class Service {}\n")
     desk.write("b.ts", "export class Service {}\n")
     desk.write("c.ts", "class Service {}\nfunction f(Service: number) {}\n")
     for name in ("d", "e"):
         desk.write(f"{name}.ts", 'import { Service } from "./b";\n')
-    found = desk.named("Service")
-    assert [place.path for symbol in found.symbols for place in symbol.definitions] == ["b.ts"]
-    assert [(place.path, files) for place, files in found.candidates] == [("a.ts", 0), ("c.ts", 0)]
+    assert desk.importing([("a.ts", 1, 14), ("b.ts", 1, 14), ("c.ts", 1, 7)]) == [0, 2, 0]
     # Through an alias and a barrel; the default's importers choose its name. What imports nothing is not counted.
     desk.write("tsconfig.json", '{"compilerOptions": {"paths": {"@/*": ["./*"]}}}')
     desk.write("barrel.ts", 'export * from "./a";\n')
@@ -179,9 +185,6 @@ def test_of_homonyms_that_comes_first_which_most_files_import(desk: Desk) -> Non
         desk.write(f"{name}.ts", 'import Other from "@/default";\n')
     for name in ("m", "n", "o", "p", "q"):
         desk.write(f"{name}.ts", "declare const it: any; it.Service; // Service\n")
-    found = desk.named("Service")
-    assert [place.path for symbol in found.symbols for place in symbol.definitions] == ["default.ts"]
-    assert [(place.path, files) for place, files in found.candidates] == [("a.ts", 3), ("b.ts", 2), ("c.ts", 0)]
     places = [("default.ts", 1, 32), ("a.ts", 1, 14), ("b.ts", 1, 14), ("c.ts", 2, 12), ("f.ts", 1, 100)]
     assert desk.importing(places) == [4, 3, 2, 0, 0]
 
@@ -244,7 +247,7 @@ def test_a_process_that_hangs_is_replaced_within_a_question(desk: Desk, monkeypa
     assert desk.bindings._process is not before
 
 
-def while_parsed(desk: Desk, path: str, number: signal.Signals, name: str, within_s: float) -> Found:
+def while_parsed(desk: Desk, path: str, number: signal.Signals, name: str, within_s: float) -> Sequence[Bound]:
     """The answer to a question during which the process gets a signal: while it parses that text."""
     begun = asyncio.Event()
 
@@ -256,11 +259,11 @@ def while_parsed(desk: Desk, path: str, number: signal.Signals, name: str, withi
         assert bindings._process is not None
         bindings._process.send_signal(number)
 
-    async def ask() -> Found:
+    async def ask() -> Sequence[Bound]:
         await desk.index.refresh()
         sending = asyncio.create_task(send())
         try:
-            return await desk.bindings.named(name, desk.loop.time() + within_s)
+            return await desk.bindings.at(desk.site(name), desk.loop.time() + within_s)
         finally:
             assert begun.is_set()
             await sending
@@ -275,7 +278,7 @@ SLOW = "Foo;\n" + "f(a, b => b);\n" * 100_000
 def test_a_text_that_ends_the_process_is_a_doubt_of_the_same_answer_until_it_changes(desk: Desk) -> None:
     desk.write("a.ts", "export class Foo {}\nFoo;\n")
     desk.write("bad.ts", SLOW)
-    [bound] = while_parsed(desk, "bad.ts", signal.SIGKILL, "Foo", 60.0).symbols
+    [bound] = while_parsed(desk, "bad.ts", signal.SIGKILL, "Foo", 60.0)
     assert [(place.path, place.line) for place in bound.references] == [("a.ts", 1)]
     doubts = [("bad.ts", "the parser fails: its text ended a process")]
     assert [(place.path, place.reason) for place in bound.doubts] == doubts
@@ -298,7 +301,7 @@ def test_a_text_that_takes_the_time_is_a_doubt_of_the_next_answer(desk: Desk) ->
 def test_a_question_ends_at_its_deadline_and_the_next_is_answered(desk: Desk) -> None:
     desk.write("a.ts", "export class Foo {}\nFoo;\n")
     with pytest.raises(LanguageServerError, match="not done in time"):
-        desk.named("Foo", within_s=0.001)
+        desk.at(desk.site("Foo"), within_s=0.001)
     assert desk.uses("Foo") == ["a.ts:1:0"]
 
 
@@ -379,7 +382,7 @@ def test_two_daemons_of_a_workspace_have_one_writer(desk: Desk, toolchain: Toolc
     async def ask() -> None:
         await desk.index.refresh()
         for _ in range(3):
-            [bound] = (await other.named("Foo", desk.loop.time() + 60)).symbols
+            [bound] = await other.at(desk.site("Foo"), desk.loop.time() + 60)
             assert [place.path for place in bound.references] == ["a.ts", "b.ts"]
         assert desk.facts.stat().st_size == size
         await other.close()
@@ -395,7 +398,7 @@ def test_who_stops_waiting_ends_no_process(desk: Desk) -> None:
     before = desk.bindings._process
 
     async def gone() -> None:
-        task = asyncio.create_task(desk.bindings.named("Foo", desk.loop.time() + 60))
+        task = asyncio.create_task(desk.bindings.at(desk.site("Foo"), desk.loop.time() + 60))
         await asyncio.sleep(0)
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
@@ -505,7 +508,7 @@ def test_files_beyond_the_root_are_not_read(desk: Desk, tmp_path: Path) -> None:
     desk.write("a.ts", 'export { Foo } from "../secret";\nexport const Foo2 = 1;\n')
     (desk.root / "link.ts").symlink_to(tmp_path / "secret.ts")
     desk.write("b.ts", 'export { Foo } from "./link";\n')
-    assert desk.named("Foo") == Found([], [])
+    assert [one.definitions for one in desk.at(desk.site("Foo"))] == [[]]
 
 
 def test_generated_code_that_git_ignores_and_a_tsconfig_lists_is_told_as_it_is_now(desk: Desk) -> None:

@@ -32,7 +32,6 @@ const NAMESPACE_ALONE = 1024; // ts.SymbolFlags.NamespaceModule
 const ALIAS = 2097152; // ts.SymbolFlags.Alias
 const DECLARATIONS = /\.d\.[mc]?ts$/;
 const REFERRING = /^\/\/\/\s{0,9}<reference\s{1,9}path=["']([^"'\n]{1,300})["']/gm;
-const SECOND = /(?:^|[./_-])(?:tests?|spec|__tests__|__mocks__|fixtures|examples?|vendor|generated)(?:[./_-]|$)|\.d\.[mc]?ts$/;
 // A text that may export what it does not name.
 const HANDING = /\\u|\bexport\s*(?:\*|=|import\b|type\s*\*)|\bexports\b|\b__export/;
 /** In so many files it is looked up what a member is. */
@@ -379,43 +378,6 @@ export class Engine {
     return found.length ? found : [thing];
   }
   /**
-   * The symbols of a module, a namespace, an enum or of statics that are declared by a name, or by `Container.name`:
-   * exported before others, sources before tests and declarations, then by how many files import them.
-   * @returns {{ thing: Thing, files: number }[]}
-   */
-  named(/** @type {string} */ query, /** @type {string} */ inFile = "") {
-    const parts = query.split(".");
-    const last = parts[parts.length - 1];
-    /** @type {Map<string, { thing: Thing, files: number, rank: number }>} */
-    const found = new Map();
-    const holding = this.filesWith(last);
-    // Behind a dot nothing is declared, but by assignment.
-    const word = last.replaceAll("$", "\\$");
-    const standing = new RegExp(`(?<![\\w$]|(?<!\\.\\.)\\.)${word}(?![\\w$])|\\bexports\\b|\\.${word}\\s*=(?![=>])|\\\\u`);
-    for (const path of inFile ? [inFile] : holding) {
-      const facts = this.hasFacts(path) || (COMPONENT.test(path) && nameOf(path) === last) || standing.test(this.text(path) ?? "") ? this.facts(path) : undefined;
-      facts?.variables.forEach((one, variable) => {
-        if (one.text !== last || one.scope === "local" || one.scope === "member" || one.stands === "alias" || one.text === "export=") return;
-        let holder = one;
-        for (let at = parts.length - 2; at >= 0; at--) {
-          holder = facts.variables[holder.container];
-          if (holder?.text !== parts[at]) return;
-        }
-        /** @type {Thing} */
-        const thing = { kind: "variable", file: path, variable };
-        const key = this.symbols.key(thing);
-        const isExported = one.declarations.some((at) => facts.declarations[at].exported) || this.#knownAs(path, variable).length > 0;
-        if (!found.has(key)) found.set(key, { thing, files: 0, rank: (isExported ? 0 : 4) + (one.scope === "module" ? 0 : 2) + (SECOND.test(path) ? 1 : 0) });
-      });
-    }
-    if (found.size > 1) {
-      const ones = [...found.values()];
-      this.importing(ones.map(({ thing }) => thing)).forEach((files, index) => (ones[index].files = files));
-    }
-    return [...found.values()].sort((one, other) => one.rank - other.rank || other.files - one.files);
-  }
-
-  /**
    * What files mean by a name that a package exports, or that libraries declare for all files ("").
    * @returns {Thing[]} each once
    */
@@ -660,13 +622,23 @@ export class Engine {
     const { text, name, flags } = variables[thing.variable];
     if (flags & NAMESPACE_ALONE && !(flags & VALUE) && /\.[mc]?jsx?$/.test(thing.file)) return true; // of comments
     const own = new Set([thing.file, this.beside(thing.file)]);
-    if (DECLARATIONS.test(thing.file) && this.named(text).some((other) => "file" in other.thing && !own.has(other.thing.file))) return true;
+    if (DECLARATIONS.test(thing.file) && this.#isDeclaredBeyond(own, text)) return true;
     let top = thing.variable;
     while (variables[top].container >= 0) top = variables[top].container;
     if (ambients.includes(top) && variables[top].name !== "__global") return true;
     if (!key.startsWith("global#")) return false;
     const files = paths ?? this.symbols.filesOf(key, name, this.filesWith(text));
     return files.length > 0 && !this.resolver.areTogether(files); // none: the files that hold the word are to be asked for
+  }
+
+  /** Whether a further file declares a name: of a module, a namespace or an enum, or a static one. */
+  #isDeclaredBeyond(/** @type {Set<string | undefined>} */ own, /** @type {string} */ name) {
+    // Behind a dot nothing is declared, but by assignment.
+    const word = name.replaceAll("$", "\\$");
+    const standing = new RegExp(`(?<![\\w$]|(?<!\\.\\.)\\.)${word}(?![\\w$])|\\bexports\\b|\\.${word}\\s*=(?![=>])|\\\\u`);
+    const mayDeclare = (/** @type {string} */ path) => this.hasFacts(path) || (COMPONENT.test(path) && nameOf(path) === name) || standing.test(this.text(path) ?? "");
+    const isIt = (/** @type {import("./facts.mjs").Variable} */ one) => one.text === name && one.scope !== "local" && one.scope !== "member" && one.stands !== "alias";
+    return this.filesWith(name).some((path) => !own.has(path) && mayDeclare(path) && this.facts(path)?.variables.some(isIt));
   }
 
   /** Whether a pattern declares a thing and names a member that only types know: both are meant there. */

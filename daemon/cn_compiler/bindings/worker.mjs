@@ -8,7 +8,7 @@
 //   update      {created, changed, deleted, banned, ignored}  relative to the root. banned: files that ended a process;
 //                                                         ignored: paths that git ignores, of which some may be sources
 //   prepare     {ms} -> {left}                            get ready for questions, for so long
-//   references  {words, file?, line?, character?, isHanding? | name? | isModule? | library, name} -> {symbols: [Answer], candidates, wants}
+//   references  {words, file, line, character, isHanding? | file, isModule | library, name} -> {symbols: [Answer], wants}
 //                                                         isModule: of the module that the file is. library: the package that
 //                                                         exports the name, or "" of what libraries declare for all files
 //   at          {words, file, line, character}            -> {symbols: [{key, scope, definitions, module?}], wants}  module: of an import that leads outside
@@ -217,16 +217,12 @@ const described = (/** @type {import("./symbols.mjs").Thing} */ thing, /** @type
 /** @param {any} params */
 function references({ file, line, character, name, isModule, library, isHanding, words: given }) {
   const own = withWords(given);
-  const path = file === undefined ? "" : join(own.root, file);
-  const start = line === undefined ? -1 : offset(path, line, character);
-  // Of a name the first symbol is asked for, the others are candidates.
-  const [first, ...others] = start < 0 && !isModule && library === undefined ? own.named(name, path) : [];
+  const asked = line === undefined ? undefined : { file: join(own.root, file), start: offset(join(own.root, file), line, character) };
   /** @type {import("./symbols.mjs").Thing[]} */
-  const things = isModule ? [{ kind: "module", file: path }] : library !== undefined ? own.ofLibrary(library, name) : isHanding ? own.handing(path, start) : start < 0 ? (first ? [first.thing] : []) : own.at(path, start);
-  const candidates = others.map(({ thing, files }) => ({ key: shown(own.symbols.key(thing)), files, ...place(own.declared(thing)) }));
+  const things = asked ? (isHanding ? own.handing(asked.file, asked.start) : own.at(asked.file, asked.start)) : isModule ? [{ kind: "module", file: join(own.root, file) }] : own.ofLibrary(library, name);
   const wants = new Set(own.wants);
   const symbols = things.map((thing) => {
-    const answer = own.references(thing, start < 0 || isHanding ? undefined : { file: path, start });
+    const answer = own.references(thing, isHanding ? undefined : asked);
     for (const word of answer.wants) wants.add(word);
     const paths = [...new Set([...answer.definitions, ...answer.references].map((one) => one.file))];
     const { key, scope } = described(thing, paths);
@@ -234,7 +230,7 @@ function references({ file, line, character, name, isModule, library, isHanding,
     const isShared = scope === "module" && answer.definitions.some((one) => one.file !== answer.definitions[0].file) && !own.resolver.areTogether(paths);
     return { key, scope: isShared ? "shared" : scope, name: answer.name, names: answer.names, definitions: answer.definitions.map(heldPlace), references: answer.references.map(heldPlace), doubts: answer.doubts.map((doubt) => ({ ...place(doubt), reason: doubt.reason, held: doubt.held })) };
   });
-  return { symbols, candidates, wants: [...wants] };
+  return { symbols, wants: [...wants] };
 }
 
 /** What the mentions of a file do. @param {string} path @param {[number, number][]} places */

@@ -64,15 +64,6 @@ class Bound:
     module: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What a place or a name leads to. candidates: where the other symbols of a name are declared, each with how many
-    files import it, the likelier first."""
-
-    symbols: Sequence[Bound]
-    candidates: Sequence[tuple[Place, int]]
-
-
 class UnreadError(LanguageServerError):
     """The parser fails at the text of a file, or ends at it again and again."""
 
@@ -126,12 +117,7 @@ class Bindings(Worker):
     async def at(self, site: Site, deadline: float) -> Sequence[Bound]:
         """The symbols that a place names; it is itself in each answer, or the answer has a doubt. deadline: of the
         loop's clock. Raises LanguageServerError."""
-        return (await self._references(self.place(site), deadline)).symbols
-
-    async def named(self, name: str, deadline: float, path: str | None = None) -> Found:
-        """The first symbol declared by a name, or `Container.name`, in one file or in all. Raises
-        LanguageServerError."""
-        return await self._references({"name": name, "file": path}, deadline)
+        return await self._references(self.place(site), deadline)
 
     async def symbols_at(self, site: Site, deadline: float) -> list[NamedSymbol]:
         result = await self._in_turn(lambda: self._search("at", self.place(site)), deadline)
@@ -143,11 +129,10 @@ class Bindings(Worker):
 
     async def module(self, path: str, deadline: float) -> list[NamedSymbol]:
         goal = {"file": self.relative(path), "isModule": True}
-        return list(map(self._symbol, (await self._references(goal, deadline)).symbols))
+        return list(map(self._symbol, await self._references(goal, deadline)))
 
     async def library(self, package: str, name: str, deadline: float) -> list[NamedSymbol]:
-        found = await self._references({"library": package, "name": name}, deadline)
-        return list(map(self._symbol, found.symbols))
+        return list(map(self._symbol, await self._references({"library": package, "name": name}, deadline)))
 
     async def handing(self, site: Site, deadline: float) -> list[NamedSymbol]:
         goal = {**self.place(site), "isHanding": True}
@@ -247,11 +232,9 @@ class Bindings(Worker):
 
         return await self._in_turn(ask, deadline)
 
-    async def _references(self, goal: Mapping[str, Any], deadline: float) -> Found:
-        parameters = {key: value for key, value in goal.items() if value is not None}
-        result = await self._in_turn(lambda: self._search("references", parameters), deadline)
-        candidates = [(place_of(one), int(one["files"])) for one in result["candidates"]]
-        return Found([_bound(symbol) for symbol in result["symbols"]], candidates)
+    async def _references(self, goal: Mapping[str, Any], deadline: float) -> list[Bound]:
+        result = await self._in_turn(lambda: self._search("references", goal), deadline)
+        return list(map(_bound, result["symbols"]))
 
     def _symbol(self, bound: Bound) -> NamedSymbol:
         doubts = [Doubt(self.hit(place), place.reason) for place in bound.doubts]
