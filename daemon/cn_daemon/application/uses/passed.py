@@ -9,7 +9,7 @@ from typing import NamedTuple
 from cn_daemon.application.context import Context
 from cn_daemon.domain.declarations.symbols import is_test
 from cn_daemon.domain.mentions.python_calls import Call, PythonCalls
-from cn_daemon.domain.mentions.python_types import Class, Function, PythonTypes
+from cn_daemon.domain.mentions.python_types import Function, PythonTypes
 from cn_daemon.domain.python_modules import ENDINGS
 from cn_daemon.domain.source.text import Document
 
@@ -43,9 +43,11 @@ class Passed:
             return None
         called = declared.name if declared is not None and function.name == "__init__" else function.name
         at = list(function.places).index(name) if name in function.places else 0
+        if called != function.name and declared is not None and not declared.plain:
+            return None  # who constructs it is not known
         found = []
         for one, calls in self._calls(called):
-            if calls is None or (called != function.name and _constructs_otherwise(one, declared)):
+            if calls is None:
                 return None
             for call in calls:
                 shifted = declared is not None and (call.of_member or called != function.name)
@@ -70,10 +72,3 @@ class Passed:
 
 def _at(call: Call, at: int) -> ast.expr | None:
     return call.arguments[at] if 0 <= at < len(call.arguments) else None
-
-
-def _constructs_otherwise(document: Document, declared: Class | None) -> bool:
-    """Whether a class is inherited from, or constructed by another name than its own."""
-    name = declared.name if declared is not None else ""
-    heirs = any(name == base.rpartition(".")[2] for one in document.once(PythonTypes).classes for base in one.bases)
-    return heirs or (declared is not None and not declared.plain)
