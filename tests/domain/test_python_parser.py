@@ -59,7 +59,7 @@ def test_strings_that_stand_for_types_may_be_anything() -> None:
     text = "".join(f'def f{at}(one: "{one}"):\n    one.go\n' for at, one in enumerate(texts))
     document = Document("/w/a.py", text)
     types = document.once(PythonTypes)
-    assert [types.taken(one) for one in types.functions] == [(), (), ("A",), ()]
+    assert [types.called_with(one) for one in types.functions] == [(), (), ("A",), ()]
     origins = document.once(PythonOrigins)
     places = [at for at in range(len(text)) if text.startswith("go", at)]
     assert [origins.receiver(place, lambda _: False) for place in places] == [ANYTHING] * 4

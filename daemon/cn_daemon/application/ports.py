@@ -493,16 +493,16 @@ class TellsImplementations(Protocol):
 
 
 @runtime_checkable
-class TellsSupposed(Protocol):
+class TellsOverlays(Protocol):
     """A language server that tells what a text would mean if its file held it, of which no other question learns.
     Places of this text have no path: the file itself may be led to as well."""
 
-    async def supposed(self, document: Document, place: Position, deadline: float) -> list[Hit]:
+    async def overlay_definitions(self, document: Document, place: Position, deadline: float) -> list[Hit]:
         """Where the symbol at a place would be declared; nothing where the server cannot tell."""
         ...
 
-    async def supposed_types(self, document: Document, place: Position, deadline: float) -> list[Hit]:
-        """Where the types are declared of what a name at a place would be; as of `supposed`."""
+    async def overlay_types(self, document: Document, place: Position, deadline: float) -> list[Hit]:
+        """Where the types are declared of what a name at a place would be; as of `overlay_definitions`."""
         ...
 
 

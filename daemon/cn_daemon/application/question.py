@@ -31,8 +31,8 @@ from cn_daemon.application.ports import (
 from cn_daemon.application.symbols.pointing import check_place, word_at
 from cn_daemon.application.symbols.resolve import Resolution, Resolver
 from cn_daemon.application.undecided import exported, mentions, nearest_projects
+from cn_daemon.application.uses.overlays import surroundings
 from cn_daemon.application.uses.references import References
-from cn_daemon.application.uses.supposed import surroundings
 from cn_daemon.application.verdicts import verdict
 from cn_daemon.domain import ids
 from cn_daemon.domain.declarations.outline import Declaration

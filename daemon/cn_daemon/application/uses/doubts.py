@@ -1,7 +1,7 @@
 """What a language server did not tell: mentions of a name that gave no hit, looked at one by one.
 
-For TypeScript `links` does this by what imports allow. Servers of other languages are asked where each further mention
-leads: to the symbol (a use that they missed), to something else, or nowhere. What leads nowhere, most often a member of
+The server is asked where each further mention leads: to the symbol (a use that it missed), to something else, or
+nowhere. What leads nowhere, most often a member of
 something whose type is not known, may be a use, and the answer says so.
 """
 
@@ -42,7 +42,7 @@ _BARE = "a script without an ending is not read"
 _COPY = "it leads to an installed copy of the module"
 
 
-class Look:
+class Doubts:
     """For one question: shares its documents. names: the symbol's own and those that imports give it. family: of the
     symbol's class."""
 

@@ -15,7 +15,7 @@ from cn_daemon.application.by_names import ByNames
 from cn_daemon.application.context import Context
 from cn_daemon.application.locations import by_file
 from cn_daemon.application.ports import Hit, Site
-from cn_daemon.application.uses.doubts import Look
+from cn_daemon.application.uses.doubts import Doubts
 from cn_daemon.application.uses.family import Member
 from cn_daemon.application.uses.fixtures import Fixtures, giver
 from cn_daemon.application.uses.homonyms import Homonyms
@@ -35,11 +35,11 @@ _BEGINNING = Position(1, 1)
 
 
 class PythonUses:
-    """For one question: shares its documents. uses: the further ones. look: as it has been asked so far; doubts are
-    its. names: what they decide."""
+    """For one question: shares its documents. uses: the further ones. doubts: those that are left by
+    now; it takes further ones. names: what they decide."""
 
     def __init__(
-        self, symbol: Symbol, look: Look, homonyms: Homonyms, receivers: Receivers, names: ByNames, context: Context
+        self, symbol: Symbol, doubts: Doubts, homonyms: Homonyms, receivers: Receivers, names: ByNames, context: Context
     ) -> None:
         self.uses: list[Hit] = []
         self._receivers = receivers
@@ -48,7 +48,7 @@ class PythonUses:
         self._context = context
         self._words, self._server, self._documents, _ = context
         self._symbol = symbol
-        self._look = look
+        self._doubts = doubts
         self._places = {(one.path, one.position) for one in symbol.declarations}
         owners = [one.parent for one in symbol.declarations if one.parent is not None]
         self._owners = {(one.path, one.position) for one in owners}
@@ -72,7 +72,7 @@ class PythonUses:
         for path, hits in by_file(known).items():
             main = self._symbol.main.path
             if path != main and not self._homonyms.is_sure(path, main):
-                self._look.doubt(hits[0], SAME_NAME)
+                self._doubts.doubt(hits[0], SAME_NAME)
         for path in sorted(one for one in paths if one.endswith(ENDINGS)):
             document = self._documents.try_get(path)
             if document is None:
@@ -89,16 +89,16 @@ class PythonUses:
     async def _in_pattern(self, document: Document, start: int, end: int, kind: int | None) -> None:
         """Where `case A(name=…)` takes it. kind: where the class is named."""
         hit = Hit(document.path, document.once(SourceText).span(start, end))
-        self._look.drop([hit])
+        self._doubts.drop([hit])
         found: set[tuple[str, Position]] = set()
         if kind is not None:
             site = Site(document.path, document.once(SourceText).position(kind))
             found = {(one.path, one.span.start) for one in await self._names.symbols_at(site) or ()}
-            found |= await self._look.holders(site)
-        if any(self._look.family.is_inside(Hit(path, Span(position, position))) for path, position in found):
+            found |= await self._doubts.holders(site)
+        if any(self._doubts.family.is_inside(Hit(path, Span(position, position))) for path, position in found):
             self._add(document, start, end)
         elif not self._are_apart(found):
-            self._look.doubt(hit, "a pattern takes it of a class that may be one of the symbol's")
+            self._doubts.doubt(hit, "a pattern takes it of a class that may be one of the symbol's")
 
     def _mangled(self) -> None:
         """Outside of its class a name with two underscores has that of the class in front."""
@@ -122,7 +122,7 @@ class PythonUses:
             for _, document in sorted(documents.items()):
                 for start, end in document.once(PythonText).field_paths(name):
                     hit = Hit(document.path, document.once(SourceText).span(start, end))
-                    self._look.doubt(hit, "a path of fields may lead to it")
+                    self._doubts.doubt(hit, "a path of fields may lead to it")
 
     def _unread(self, names: Collection[str]) -> None:
         """What notebooks and the like may use."""
@@ -133,7 +133,7 @@ class PythonUses:
                     lines_with(document.text, path, name, self._receivers.homes.__contains__) if document else ()
                 ):
                     start = Position(line, 1)
-                    self._look.doubt(Hit(path, Span(start, start)), f"{self._server.name} does not read its file")
+                    self._doubts.doubt(Hit(path, Span(start, start)), f"{self._server.name} does not read its file")
 
     # Strings
 
@@ -192,7 +192,7 @@ class PythonUses:
 
     def _is_unrelated(self, kind: Hit) -> bool:
         """Whether no object of a class is of the symbol's family."""
-        return self._look.family.is_none_of([kind], self._receivers.is_home)
+        return self._doubts.family.is_none_of([kind], self._receivers.is_home)
 
     def _is_owner(self, path: str) -> bool:
         """Whether a path ends in the name of the type that holds the member."""
@@ -209,7 +209,7 @@ class PythonUses:
         place = document.once(SourceText).position(receiver)
         site = Site(document.path, place)
         named = {(hit.path, hit.span.start) for hit in await self._names.symbols_at(site) or ()}
-        found = named | await self._look.holders(site)
+        found = named | await self._doubts.holders(site)
         holds = found & self._owners if self._owners else (self._symbol.main.path, _BEGINNING) in found
         if holds:
             self._add(document, spelling.start, spelling.end)
@@ -268,7 +268,7 @@ class PythonUses:
 
     def _add(self, document: Document, start: int, end: int) -> None:
         hit = Hit(document.path, document.once(SourceText).span(start, end))
-        self._look.drop([hit])
+        self._doubts.drop([hit])
         if (hit.path, hit.span.start) not in self._places:
             self.uses.append(hit)
 
@@ -276,7 +276,7 @@ class PythonUses:
         self._doubt_at(document, spelling.start, spelling.end)
 
     def _doubt_at(self, document: Document, start: int, end: int) -> None:
-        self._look.doubt(Hit(document.path, document.once(SourceText).span(start, end)), "a string spells it")
+        self._doubts.doubt(Hit(document.path, document.once(SourceText).span(start, end)), "a string spells it")
 
 
 def _is_unread(path: str) -> bool:

@@ -19,8 +19,8 @@ from cn_daemon.application.undecided import Undecided, mentions, nearest_project
 from cn_daemon.application.uses.doubts import unnamed
 from cn_daemon.application.uses.hits import MERGED, is_assigned, is_key, is_merged, overlap
 from cn_daemon.application.uses.overrides import OverrideHierarchy
-from cn_daemon.application.uses.plain import PlainUses
 from cn_daemon.application.uses.search import Search
+from cn_daemon.application.uses.server_uses import ServerUses
 from cn_daemon.application.verdicts import doubted, verdict
 from cn_daemon.domain.declarations.outline import MEMBERS
 from cn_daemon.domain.declarations.symbols import Symbol
@@ -108,7 +108,7 @@ class References:
                 "bindings" if form_of(symbol.main.path) is None else "names", len(named.uses), len(named.doubts)
             )
         if form_of(symbol.main.path) is not None:
-            return await self._plain(symbol, origin, named)
+            return await self._of_other_language(symbol, origin, named)
         if named is not None and not named.definitions and not symbol.is_module:
             named = await self._names.all_of(named, partial(self._types.is_it, symbol))
         if (symbol.main.kind, symbol.main.name) == ("Namespace", "global"):
@@ -256,13 +256,15 @@ class References:
             known.add(config)
         return wanted
 
-    async def _plain(self, symbol: Symbol, origin: Site | None, named: NamedSymbol | None) -> Uses:
+    async def _of_other_language(self, symbol: Symbol, origin: Site | None, named: NamedSymbol | None) -> Uses:
         """In other languages. named: what names tell of it; they may leave something open."""
         search = Search(symbol, origin, self._context)
-        plain = PlainUses(search, OverrideHierarchy(symbol, self._resolver, self._context), self._names, self._context)
+        further = ServerUses(
+            search, OverrideHierarchy(symbol, self._resolver, self._context), self._names, self._context
+        )
         unread: Collection[str] = ()
         try:
-            reason = await plain.gather(named)
+            reason = await further.gather(named)
         except DeadlineError:
             reason = f"{LATE} ({search.coverage.reason})" if search.coverage.reason else LATE
             unread = search.paths
@@ -270,7 +272,7 @@ class References:
         if unread := unread or search.coverage.missing:
             undecided = self._undecided(search, hits, unread)
         else:
-            undecided = Undecided(plain.open, 0)
+            undecided = Undecided(further.open, 0)
         if search.coverage.projects_loaded:
             count_engine(self._server.name, len(hits), len(undecided.hits))
         completeness = verdict(search.coverage, len(search.paths), reason)

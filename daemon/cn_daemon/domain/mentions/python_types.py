@@ -45,7 +45,7 @@ class Parameter(NamedTuple):
     end: int
 
 
-class Given(NamedTuple):
+class Return(NamedTuple):
     """A `return`, `yield` or `yield from` with a value. start, end: of the statement. own: whether it is an object of
     the class around: `self`, or `cls(…)`."""
 
@@ -69,7 +69,7 @@ class Function(NamedTuple):
     places: Mapping[str, int]
     body: int
     result: int | None
-    gives: tuple[Given, ...]
+    returns: tuple[Return, ...]
     decorator: int | None
     generator: bool
     coroutine: bool
@@ -80,9 +80,9 @@ class Function(NamedTuple):
     is_abstract: bool
 
     @property
-    def says_nothing(self) -> bool:
+    def is_untyped(self) -> bool:
         """Whether it gives something when it is called, and no type tells what."""
-        return self.result is not None and bool(self.gives) and not self.generator and not self.coroutine
+        return self.result is not None and bool(self.returns) and not self.generator and not self.coroutine
 
 
 class Import(NamedTuple):
@@ -255,7 +255,7 @@ class PythonTypes:
     def _nodes(self) -> list[ast.AST]:
         return list(ast.walk(self._python.tree)) if self._python.tree else []
 
-    def taken(self, function: Function) -> tuple[str, ...]:
+    def called_with(self, function: Function) -> tuple[str, ...]:
         """Which types what a function decorates is called with, by the type of its first parameter that has one:
         `Callable[[A, B], R]`, `Callable[Concatenate[A, P], R]`."""
         for node in self._nodes:
@@ -265,7 +265,7 @@ class PythonTypes:
                         return _called_with(one.annotation)
         return ()
 
-    def taken_names(self) -> Iterator[tuple[int, int, str, str, str]]:
+    def imported_names(self) -> Iterator[tuple[int, int, str, str, str]]:
         """Where each `from … import` ends, the dots and the module that it takes a name from, the name, and what it is
         called."""
         for node in self._nodes:
@@ -539,7 +539,7 @@ class PythonTypes:
         name = self._python.named(node)
         decorator = node.decorator_list[-1] if node.decorator_list else None
         called = decorator.func if isinstance(decorator, ast.Call) else decorator
-        gives = tuple(self._gives(node.body, _objects(node) if in_class else frozenset()))
+        returns = tuple(self._returns(node.body, _objects(node) if in_class else frozenset()))
         return Function(
             node.name,
             name,
@@ -548,9 +548,9 @@ class PythonTypes:
             {one.arg: self._python.offset(one.lineno, one.col_offset) for one in (*plain, *arguments.kwonlyargs)},
             self._body(node.body[0]),
             self._result(node, name) if node.returns is None else None,
-            gives,
+            returns,
             self._python.last(called) if called is not None else None,
-            any(one.word != "return" for one in gives),
+            any(one.word != "return" for one in returns),
             isinstance(node, ast.AsyncFunctionDef),
             bases,
             dict(pair for one in node.decorator_list for pair in _parametrized(one)),
@@ -572,17 +572,17 @@ class PythonTypes:
         found = re.compile(r"(?:[\s,(/*]|#[^\n]*)*\)").match(self._text, last)
         return found.end() if found else None
 
-    def _gives(self, body: list[ast.stmt], own: Collection[str]) -> Iterator[Given]:
+    def _returns(self, body: list[ast.stmt], own: Collection[str]) -> Iterator[Return]:
         """own: what stands for an object of the class around."""
         pending: list[ast.AST] = list(body)
         while pending:
             node = pending.pop()
             if isinstance(node, ast.Return) and node.value is not None:
                 start, end = self._python.offset(node.lineno, node.col_offset), self._python.end(node)
-                yield Given("return", start, end, _spelled_object(node.value) in own)
+                yield Return("return", start, end, _spelled_object(node.value) in own)
             elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Yield | ast.YieldFrom) and node.value.value:
                 word = "yield" if isinstance(node.value, ast.Yield) else "yield from"
-                yield Given(word, self._python.offset(node.lineno, node.col_offset), self._python.end(node))
+                yield Return(word, self._python.offset(node.lineno, node.col_offset), self._python.end(node))
             elif not isinstance(node, _Function | ast.ClassDef | ast.Lambda):
                 pending += ast.iter_child_nodes(node)
 

@@ -29,7 +29,7 @@ from cn_shared.errors import CnError
 
 OUTLINES_AT_ONCE = 64
 # What a file is called in whose stead a text is asked about.
-_BESIDE = "__supposed"
+_BESIDE = "__overlay"
 # In types as ty writes them.
 _PARTLY_KNOWN = re.compile(r"\b(?:Unknown|Any|Todo|Divergent)\b|\bomitted \d+ union")
 _TYPE_ARGUMENTS = re.compile(r"\[[^\[\]]*\]")
@@ -129,13 +129,13 @@ class LspServer(Supervised, PlainTexts):
         answer = await self._link.request("textDocument/declaration", place(site), deadline)
         return hits(answer, definition=True) or found
 
-    async def supposed(self, document: Document, place: Position, deadline: float) -> list[Hit]:
-        """As of `TellsSupposed`."""
-        return await self._supposed("definition", document, place, deadline)
+    async def overlay_definitions(self, document: Document, place: Position, deadline: float) -> list[Hit]:
+        """As of `TellsOverlays`."""
+        return await self._overlay("definition", document, place, deadline)
 
-    async def supposed_types(self, document: Document, place: Position, deadline: float) -> list[Hit]:
-        """As of `TellsSupposed`."""
-        found = await self._supposed("typeDefinition", document, place, deadline)
+    async def overlay_types(self, document: Document, place: Position, deadline: float) -> list[Hit]:
+        """As of `TellsOverlays`."""
+        found = await self._overlay("typeDefinition", document, place, deadline)
         # Of what is known in part, `Foo | (Unknown & ~AlwaysFalsy)`, the known types alone are answered.
         answer = await self._beside("hover", document, place, deadline) if found else None
         shown = _markdown(answer["contents"]) if answer else ""
@@ -143,7 +143,7 @@ class LspServer(Supervised, PlainTexts):
             shown = outer
         return [] if _PARTLY_KNOWN.search(shown) else found
 
-    async def _supposed(self, request: str, document: Document, at: Position, deadline: float) -> list[Hit]:
+    async def _overlay(self, request: str, document: Document, at: Position, deadline: float) -> list[Hit]:
         if not self.row.rooted or not await self._link.offers(request, deadline):
             return []
         path = self._path_beside(document)

@@ -18,14 +18,14 @@ from typing import NamedTuple
 
 from cn_daemon.application.context import Context
 from cn_daemon.application.locations import by_file
-from cn_daemon.application.ports import Hit, Site, TellsSupposed
+from cn_daemon.application.ports import Hit, Site, TellsOverlays
+from cn_daemon.application.uses.arguments import CallArguments
 from cn_daemon.application.uses.family import Member
 from cn_daemon.application.uses.fixtures import Fixtures
-from cn_daemon.application.uses.passed import Passed
 from cn_daemon.domain.mentions.python_origins import PythonOrigins
 from cn_daemon.domain.mentions.python_substitutes import PARSING, PythonSubstitutes
 from cn_daemon.domain.mentions.python_text import PythonText
-from cn_daemon.domain.mentions.python_types import Function, Given, PythonTypes
+from cn_daemon.domain.mentions.python_types import Function, PythonTypes, Return
 from cn_daemon.domain.python_modules import ENDINGS, module_names
 from cn_daemon.domain.source.reading import SourceText
 from cn_daemon.domain.source.text import Document, Position, line_start
@@ -84,8 +84,8 @@ class Typed(NamedTuple):
     function: str = ""
 
 
-class Supposed:
-    """For one question: shares its documents. possible: where hits may lead, beside what `leads` tells."""
+class Overlays:
+    """For one question: shares its documents. possible: where hits may lead, beside what `definitions` tells."""
 
     def __init__(self, context: Context, fixtures: Fixtures) -> None:
         self.possible: dict[Hit, list[Hit]] = {}
@@ -97,7 +97,7 @@ class Supposed:
         # Of these what `super()` has, and what an object has of the class around.
         self.above: list[Hit] = []
         self.own: list[Hit] = []
-        self._calls = Passed(context)
+        self._calls = CallArguments(context)
         # By the function, and the parameter, what it gives, and what that takes: in this question, and until a file
         # changes.
         self._known: dict[_Key, Collection[str]] = {}
@@ -114,9 +114,9 @@ class Supposed:
         # By the path by which a text names a class the one that is meant.
         self._classes: dict[str, str] = {}
 
-    async def leads(self, hits: Sequence[Hit]) -> dict[Hit, list[Hit]]:
-        """Of members that the server leads nowhere, where it leads when it knows more; those alone that it leads
-        somewhere. Raises what `TellsSupposed` raises."""
+    async def definitions(self, hits: Sequence[Hit]) -> dict[Hit, list[Hit]]:
+        """Of members that the server leads nowhere, where it leads when it knows more; those alone that it definitions
+        somewhere. Raises what `TellsOverlays` raises."""
         found: dict[Hit, list[Hit]] = {}
         for path, here in by_file(hits).items():
             document = self._documents.try_get(path)
@@ -127,37 +127,37 @@ class Supposed:
             text = _Text(document, [*insertions, *beside])
             receivers = document.once(PythonTypes).receivers
             for hit in here:
-                leads = await self._led(text, text.position(hit)) if insertions else None
+                definitions = await self._defined_at(text, text.position(hit)) if insertions else None
                 receiver = receivers.get(document.once(SourceText).offset(hit.span.start))
-                called = receiver if leads is None and isinstance(receiver, ast.Call) else None
-                if called is not None and (kinds := await self._given_by(document, text, called)):
-                    told = _Text(document, [*text.insertions, *_objects(document, called, kinds)])
-                    leads = await self._led(told, told.position(hit))
-                if leads is not None:
-                    found[hit] = leads
+                called = receiver if definitions is None and isinstance(receiver, ast.Call) else None
+                if called is not None and (kinds := await self._call_types(document, text, called)):
+                    typed = _Text(document, [*text.insertions, *_objects(document, called, kinds)])
+                    definitions = await self._defined_at(typed, typed.position(hit))
+                if definitions is not None:
+                    found[hit] = definitions
                     continue
                 self.types[hit] = await self._types_at(text, document.once(SourceText), hit)
                 if replaced := self._tested(document, hit):
                     other = _Text(document, [*insertions, *beside, replaced])
-                    self.possible[hit] = await self._led(other, other.position(hit)) or []
+                    self.possible[hit] = await self._defined_at(other, other.position(hit)) or []
         return found
 
-    async def _given_by(self, document: Document, text: _Text, call: ast.Call) -> Collection[str]:
+    async def _call_types(self, document: Document, text: _Text, call: ast.Call) -> Collection[str]:
         """The types of what a call gives, by the function of the workspace that is called."""
         source, types = document.once(SourceText), document.once(PythonTypes)
         place = types.called(call)
         if place is None:
             return ()
         here = Hit(document.path, source.span(place, place))
-        leads = await self._led(text, text.position(here))
+        definitions = await self._defined_at(text, text.position(here))
         above = call.func.value if isinstance(call.func, ast.Attribute) else None
-        if not leads and isinstance(above, ast.Call) and (kinds := await self._given_by(document, text, above)):
-            told = _Text(document, [*text.insertions, *_objects(document, above, kinds)])
-            leads = await self._led(told, told.position(here))
-        declared = self._function(leads[0]) if leads and len(leads) == 1 else None
-        if declared is None or not declared[1].says_nothing or declared[1].decorated:
+        if not definitions and isinstance(above, ast.Call) and (kinds := await self._call_types(document, text, above)):
+            typed = _Text(document, [*text.insertions, *_objects(document, above, kinds)])
+            definitions = await self._defined_at(typed, typed.position(here))
+        declared = self._function(definitions[0]) if definitions and len(definitions) == 1 else None
+        if declared is None or not declared[1].is_untyped or declared[1].decorated:
             return ()
-        return await self._given(*declared)
+        return await self._return_types(*declared)
 
     async def _types_at(self, text: _Text, source: SourceText, hit: Hit) -> list[Hit]:
         start = source.offset(hit.span.start)
@@ -168,23 +168,23 @@ class Supposed:
             self.above.append(hit)
             return _class_around(text.original, start)
         receiver = _LAST.search(source.text, max(0, start - 200), start)
-        if receiver is None or not isinstance(self._server, TellsSupposed):
+        if receiver is None or not isinstance(self._server, TellsOverlays):
             return []
         if receiver[0] in ("self", "cls"):
             # Servers tell no type of it: a variable stands for one.
             self.own += [hit] if text.original.once(PythonTypes).is_own(receiver.start()) else []
             return _class_around(text.original, start)
         place = text.document.once(SourceText).position(text.offset(receiver.start()))
-        return text.all_back(await self._server.supposed_types(text.document, place, self._deadline))
+        return text.all_back(await self._server.overlay_types(text.document, place, self._deadline))
 
-    async def _led(self, text: _Text, place: Position) -> list[Hit] | None:
+    async def _defined_at(self, text: _Text, place: Position) -> list[Hit] | None:
         """Where the server leads from a place of a text; None for nowhere."""
-        if not isinstance(self._server, TellsSupposed):
+        if not isinstance(self._server, TellsOverlays):
             return None
-        leads = await self._server.supposed(text.document, place, self._deadline)
-        if not leads or any((one.path, one.span.start) == ("", place) for one in leads):
+        definitions = await self._server.overlay_definitions(text.document, place, self._deadline)
+        if not definitions or any((one.path, one.span.start) == ("", place) for one in definitions):
             return None
-        return text.all_back(leads)
+        return text.all_back(definitions)
 
     async def _insertions(self, document: Document, hits: Iterable[Hit]) -> list[Insertion]:
         source, functions = document.once(SourceText), document.once(PythonTypes).functions
@@ -193,9 +193,9 @@ class Supposed:
         for place in places:
             # What gives an object of the class the attribute that has the member.
             held = _HELD.search(source.text, max(0, place - 200), place)
-            given = document.once(PythonTypes).assigned(held["name"]) if held is not None else []
+            stored = document.once(PythonTypes).assigned(held["name"]) if held is not None else []
             around += [
-                one for one in functions if one not in around and any(one.span[0] <= at < one.span[1] for at in given)
+                one for one in functions if one not in around and any(one.span[0] <= at < one.span[1] for at in stored)
             ]
         words = set(_WORD.findall(" ".join(source.text[one.body : one.span[1]] for one in around)))
         words.update(*(_WORD.findall(document.line(source.position(place).line)) for place in places))
@@ -214,13 +214,13 @@ class Supposed:
         types = document.once(PythonTypes)
         text = _Text(document, self._absolute(document))
         found: list[Insertion] = []
-        if not isinstance(self._server, TellsSupposed):
+        if not isinstance(self._server, TellsOverlays):
             return found
         for declared in {one for place in places if (one := types.around(place)) is not None}:
             for start, end, name in types.parents(declared):
                 if (document.path, start) not in self._parents:
                     place = text.document.once(SourceText).position(text.offset(name))
-                    known = await self._server.supposed_types(text.document, place, self._deadline)
+                    known = await self._server.overlay_types(text.document, place, self._deadline)
                     self._parents[document.path, start] = bool(known)
                 if not self._parents[document.path, start]:
                     found.append(Insertion(start, "_parent", end - start))
@@ -230,15 +230,17 @@ class Supposed:
     async def _results(self, document: Document, words: Collection[str]) -> list[Typed]:
         """What functions give that say no type, of the text's own and of those that it imports. words: their names."""
         types = document.once(PythonTypes)
-        called = [one for one in types.functions if one.name in words and (one.says_nothing or one.is_abstract)]
-        found = [Typed(one.result, await self._given(document, one)) for one in called[:_FUNCTIONS] if one.result]
+        called = [one for one in types.functions if one.name in words and (one.is_untyped or one.is_abstract)]
+        found = [
+            Typed(one.result, await self._return_types(document, one)) for one in called[:_FUNCTIONS] if one.result
+        ]
         source = document.once(SourceText)
         imported = [one for one in types.imported if one.bound in words and one.bound.islower()]
         sites = [Site(document.path, source.position(one.place)) for one in imported[:_FUNCTIONS]]
-        for one, leads in zip(imported, await self._server.definitions(sites, self._deadline), strict=False):
-            declared = self._function(leads[0]) if len(leads) == 1 else None
-            if declared is not None and declared[1].says_nothing and not declared[1].decorated:
-                found.append(Typed(one.end, await self._given(*declared), one.bound))
+        for one, definitions in zip(imported, await self._server.definitions(sites, self._deadline), strict=False):
+            declared = self._function(definitions[0]) if len(definitions) == 1 else None
+            if declared is not None and declared[1].is_untyped and not declared[1].decorated:
+                found.append(Typed(one.end, await self._return_types(*declared), one.bound))
         return found
 
     def _function(self, hit: Hit, *, anywhere: bool = False) -> tuple[Document, Function] | None:
@@ -269,35 +271,37 @@ class Supposed:
         for at, parameter in enumerate(function.parameters):
             if parameter.name in function.parametrized:
                 continue
-            giver = self._fixtures.giver(document, function, parameter.name)
+            fixture = self._fixtures.giver(document, function, parameter.name)
             if at < len(decorated) and decorated[at]:
                 found[parameter.end] = [decorated[at]]
-            elif giver is not None:
-                found[parameter.end] = await self._given(*giver)
+            elif fixture is not None:
+                found[parameter.end] = await self._return_types(*fixture)
             elif parameter.name not in ("self", "cls"):
                 above = await self._called_as(*overridden, function, parameter.name) if overridden is not None else ()
                 # Who calls what another package declares is not known.
                 called = overridden is None or function.name == "__init__" or self._words.holds(overridden[0].path)
                 found[parameter.end] = above or (
-                    await self._taken(document, function, parameter.name) if called else ()
+                    await self._parameter_types(document, function, parameter.name) if called else ()
                 )
         return found
 
-    async def _taken(self, document: Document, function: Function, name: str) -> Collection[str]:
+    async def _parameter_types(self, document: Document, function: Function, name: str) -> Collection[str]:
         """The types of what the workspace gives a parameter; none where one is not known."""
-        return await self._once((document.path, function.name_start, name), self._told_passed, document, function, name)
+        return await self._once(
+            (document.path, function.name_start, name), self._types_of_arguments, document, function, name
+        )
 
-    async def _told_passed(self, document: Document, function: Function, name: str) -> Collection[str]:
+    async def _types_of_arguments(self, document: Document, function: Function, name: str) -> Collection[str]:
         if sum(len(one) == _OF_PARAMETER for one in self._known) >= _PARAMETERS:
             self._cuts += 1
             return ()
         kinds: dict[str, None] = {}
         for one in self._calls.arguments(document, function, name) or ():
             is_mock = one.document.once(PythonOrigins).is_mock(one.start, one.end)
-            told = [_MOCK] if is_mock else await self._type_of(*one)
-            if not told or any("Mock" in kind for kind in told):
+            types = [_MOCK] if is_mock else await self._type_of(*one)
+            if not types or any("Mock" in kind for kind in types):
                 return ()  # a mock stands for something else
-            kinds.update(dict.fromkeys(told))
+            kinds.update(dict.fromkeys(types))
         return tuple(kinds) if kinds.keys() != {"types.NoneType"} else ()
 
     async def _once(
@@ -337,7 +341,7 @@ class Supposed:
             asked = _first(document.once(SourceText).text, function, f"{base}.{function.name}")
             text = _Text(document, [asked, *self._absolute(document)])
             place = text.document.once(SourceText).position(text.offset(asked.place) + len(base) + 1)
-            for hit in await self._led(text, place) or ():
+            for hit in await self._defined_at(text, place) or ():
                 above = self._function(hit, anywhere=True)
                 if above is not None and above[1].name_start != function.name_start:
                     return above
@@ -358,19 +362,19 @@ class Supposed:
         if function.decorator is None:
             return []
         site = Site(document.path, document.once(SourceText).position(function.decorator))
-        (leads,) = await self._server.definitions([site], self._deadline)
-        for home, declared in filter(None, map(self._function, leads)):
+        (definitions,) = await self._server.definitions([site], self._deadline)
+        for home, declared in filter(None, map(self._function, definitions)):
             if module := self._module(home.path):
-                taken = home.once(PythonTypes).taken(declared)
-                return [f"{module}.{one}" if one.isidentifier() else "" for one in taken]
+                types = home.once(PythonTypes).called_with(declared)
+                return [f"{module}.{one}" if one.isidentifier() else "" for one in types]
         return []
 
-    async def _given(self, document: Document, function: Function) -> Collection[str]:
+    async def _return_types(self, document: Document, function: Function) -> Collection[str]:
         """The types of what a function returns or yields, by their dotted names; none where one is not known."""
-        tell = self._told_below if function.is_abstract else self._told
+        tell = self._types_of_heirs if function.is_abstract else self._types_of_returns
         return await self._once((document.path, function.name_start), tell, document, function)
 
-    async def _told_below(self, document: Document, function: Function) -> Collection[str]:
+    async def _types_of_heirs(self, document: Document, function: Function) -> Collection[str]:
         """Of a method that heirs alone implement, by all methods of its name: of one that nobody else implements."""
         if not (function.name.startswith("_") or self._calls.is_test(document)):
             return ()
@@ -379,15 +383,15 @@ class Supposed:
             for one in home.once(PythonTypes).functions:
                 if one.name != function.name or one.is_abstract:
                     continue
-                told = () if one.decorated or one.generator or one.coroutine else await self._given(home, one)
-                if not told:
+                types = () if one.decorated or one.generator or one.coroutine else await self._return_types(home, one)
+                if not types:
                     return ()
-                kinds.update(dict.fromkeys(told))
+                kinds.update(dict.fromkeys(types))
         return kinds
 
-    async def _told(self, document: Document, function: Function) -> Collection[str]:
+    async def _types_of_returns(self, document: Document, function: Function) -> Collection[str]:
         source = document.once(SourceText)
-        wanted = [one for one in function.gives if (one.word != "return") == function.generator]
+        wanted = [one for one in function.returns if (one.word != "return") == function.generator]
         named = [Insertion(*_naming(one, source.text)) for one in wanted]
         ends = [Insertion(one.end, ": pass") for one in wanted if one.word == "yield from"]
         beside = [*self._substituted(document), *self._absolute(document)]
@@ -397,22 +401,22 @@ class Supposed:
         beside += _written(typed, source.text)
         text = _Text(document, [*named, *ends, *beside, Insertion(_top(document), _FURTHER)])
         kinds: dict[str, None] = {}
-        for given, one in zip(wanted, named, strict=True):
+        for returned, one in zip(wanted, named, strict=True):
             place = text.offset(one.place) + one.text.index("_")
-            told = await self._types(text, text.document.once(SourceText).position(place))
-            if not told and given.own:
-                told = [name for one in _class_around(document, given.start) if (name := self._dotted(one))]
-            if not told:
+            types = await self._types(text, text.document.once(SourceText).position(place))
+            if not types and returned.own:
+                types = [name for one in _class_around(document, returned.start) if (name := self._dotted(one))]
+            if not types:
                 return ()
-            kinds.update(dict.fromkeys(told))
+            kinds.update(dict.fromkeys(types))
         return kinds
 
     async def _types(self, text: _Text, place: Position) -> list[str]:
         """The classes of what has a name there, by their dotted names; none where one of them has none."""
-        if not isinstance(self._server, TellsSupposed):
+        if not isinstance(self._server, TellsOverlays):
             return []
-        told = await self._server.supposed_types(text.document, place, self._deadline)
-        names = [self._dotted(hit) for hit in text.all_back(told)]
+        hits = await self._server.overlay_types(text.document, place, self._deadline)
+        names = [self._dotted(hit) for hit in text.all_back(hits)]
         return names if all(names) else []
 
     def _dotted(self, hit: Hit) -> str:
@@ -451,8 +455,8 @@ class Supposed:
                 yield Insertion(start, _named(kind, names).replace("_type_", "_class_"), end - start)
         for start, end, kind in document.once(PythonTypes).lambdas:
             meant = self._class_of(*kind.rpartition(".")[::2])
-            told = _named(meant, names).replace("_type_", "_class_") if meant else kind
-            yield Insertion(start, f"_object({told})", end - start)
+            name = _named(meant, names).replace("_type_", "_class_") if meant else kind
+            yield Insertion(start, f"_object({name})", end - start)
         if names:
             text = document.once(SourceText).text
             yield Insertion(len(text), _imports(names).replace("_type_", "_class_"))
@@ -477,9 +481,9 @@ class Supposed:
             return True
         modules = module_names(path, self._words.roots())
         package = self._package(document)
-        for _, level, module, taken, bound in document.once(PythonTypes).taken_names():
+        for _, level, module, imported, bound in document.once(PythonTypes).imported_names():
             above = ".".join([*_up(package, level), *filter(None, [module])]) if level else module
-            if bound == taken == name and above in modules:
+            if bound == imported == name and above in modules:
                 return True
         return False
 
@@ -521,7 +525,7 @@ class Supposed:
         """A package with a `__getattr__` seems to have any name, to servers, and they look for no module of it."""
         found: dict[int, str] = {}
         package = self._package(document)
-        for end, level, module, name, bound in document.once(PythonTypes).taken_names():
+        for end, level, module, name, bound in document.once(PythonTypes).imported_names():
             above = ".".join([*_up(package, level), *filter(None, [module])]) if level else module
             if self._makes_names(above, name):
                 found[end] = f"{found.get(end, '')}; import {above}.{name} as {bound}"
@@ -560,7 +564,7 @@ def _neutral(document: Document) -> Iterator[Insertion]:
     yield from (Insertion(start, "", end - start) for start, end in types.copied)
     substitutes = document.once(PythonSubstitutes)
     yield from (Insertion(start, "assert isinstance", end - start) for start, end in substitutes.instance_assertions)
-    yield from (Insertion(start, told, end - start) for start, end, told in substitutes.lookups)
+    yield from (Insertion(start, members, end - start) for start, end, members in substitutes.lookups)
     for start, end, quote in types.implicitly_optional:
         yield Insertion(start, f"{quote}_typing.Optional[")
         yield Insertion(end, f"]{quote}")
@@ -573,8 +577,8 @@ async def surroundings(context: Context, hit: Hit) -> Sequence[Hit]:
     """Where one member of Python leads that the server leads nowhere; nothing in other languages."""
     if not hit.path.endswith(ENDINGS):
         return []
-    supposed = Supposed(context, Fixtures(context))
-    return (await supposed.leads([hit])).get(hit) or supposed.possible.get(hit, [])
+    overlays = Overlays(context, Fixtures(context))
+    return (await overlays.definitions([hit])).get(hit) or overlays.possible.get(hit, [])
 
 
 def _class_around(document: Document, place: int) -> list[Hit]:
@@ -587,9 +591,9 @@ def _objects(document: Document, value: ast.expr, kinds: Iterable[str]) -> list[
     """In the stead of an expression objects of these types."""
     start, end = document.once(PythonTypes).span(value)
     names: dict[str, str] = {}
-    told = " if _either else ".join(f"_object({_named(kind, names)})" for kind in kinds).replace("_type_", "_kind_")
+    types = " if _either else ".join(f"_object({_named(kind, names)})" for kind in kinds).replace("_type_", "_kind_")
     return [
-        Insertion(start, f"({told})", end - start),
+        Insertion(start, f"({types})", end - start),
         Insertion(_top(document), _imports(names).replace("_type_", "_kind_")),
     ]
 
@@ -609,7 +613,7 @@ def _first(text: str, function: Function, statement: str) -> Insertion:
     return Insertion(function.body, statement + ("; " if before.strip() else f"\n{before}"))
 
 
-def _naming(one: Given, text: str) -> tuple[int, str, int]:
+def _naming(one: Return, text: str) -> tuple[int, str, int]:
     """In the stead of the word what gives a name to that which is given."""
     word = _YIELD_FROM.match(text, one.start)
     return (one.start, "for _giv in", len(word[0])) if word else (one.start, "_giv=", len(one.word))
@@ -630,11 +634,11 @@ def _written(types: Iterable[Typed], text: str) -> list[Insertion]:
     names: dict[str, str] = {}
     found = []
     for place, kinds, function in types:
-        told = " | ".join(_named(kind, names) for kind in kinds)
-        if told and function:
-            found.append(Insertion(place, f'; {function}: "_typing.Callable[..., {told}]" = {_UNKNOWN}'))
-        elif told:
-            found.append(Insertion(place, f' -> "{told}"' if text[place - 1] == ")" else f': "{told}"'))
+        union = " | ".join(_named(kind, names) for kind in kinds)
+        if union and function:
+            found.append(Insertion(place, f'; {function}: "_typing.Callable[..., {union}]" = {_UNKNOWN}'))
+        elif union:
+            found.append(Insertion(place, f' -> "{union}"' if text[place - 1] == ")" else f': "{union}"'))
     return [*found, Insertion(len(text), _imports(names))] if found else []
 
 

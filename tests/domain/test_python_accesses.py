@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from cn_daemon.domain.mentions.python_takings import PythonTakings
+from cn_daemon.domain.mentions.python_accesses import PythonAccesses
 from cn_daemon.domain.source.text import Document
 
 CASES = {
@@ -40,10 +40,10 @@ CASES = {
 
 @pytest.mark.parametrize("text", CASES.values(), ids=CASES.keys())
 def test_what_is_taken_beside(text: str) -> None:
-    found = PythonTakings(Document("/w/a.py", text)).beside(text.index("here"))
+    found = PythonAccesses(Document("/w/a.py", text)).beside(text.index("here"))
     assert {one for one in found if not one.startswith("next")} == set(re.findall(r"it\.(yes\d?)", text))
 
 
 def test_a_place_of_nothing() -> None:
-    assert PythonTakings(Document("/w/a.py", "it.here; (")).beside(3) == frozenset()
-    assert PythonTakings(Document("/w/a.py", "f().here, f().no")).beside(4) == frozenset()
+    assert PythonAccesses(Document("/w/a.py", "it.here; (")).beside(3) == frozenset()
+    assert PythonAccesses(Document("/w/a.py", "f().here, f().no")).beside(4) == frozenset()

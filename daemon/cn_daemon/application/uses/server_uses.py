@@ -8,17 +8,17 @@ from collections.abc import Collection, Iterator, Sequence
 from cn_daemon.application.by_names import ByNames
 from cn_daemon.application.context import Context
 from cn_daemon.application.ports import Coverage, Hit, NamedSymbol, Site, site_of
-from cn_daemon.application.uses.doubts import Look
+from cn_daemon.application.uses.doubts import Doubts
 from cn_daemon.application.uses.family import Family
 from cn_daemon.application.uses.fixtures import Fixtures
 from cn_daemon.application.uses.homonyms import Homonyms
+from cn_daemon.application.uses.overlays import Overlays
 from cn_daemon.application.uses.overrides import OverrideHierarchy
 from cn_daemon.application.uses.python import PythonUses
 from cn_daemon.application.uses.receivers import Receivers
 from cn_daemon.application.uses.search import Search
-from cn_daemon.application.uses.supposed import Supposed
 from cn_daemon.domain.declarations.outline import Declaration, flatten
-from cn_daemon.domain.mentions.python_takings import PythonTakings
+from cn_daemon.domain.mentions.python_accesses import PythonAccesses
 from cn_daemon.domain.mentions.python_types import PythonTypes
 from cn_daemon.domain.python_modules import ENDINGS
 from cn_daemon.domain.source.forms import form_of
@@ -28,7 +28,7 @@ from cn_daemon.domain.source.reading import SourceText
 _OF_TUPLES = frozenset({"_asdict", "_fields", "_field_defaults", "_make", "_replace"})
 
 
-class PlainUses:
+class ServerUses:
     """For one question: shares its documents. open: the places that may be uses, once they are gathered."""
 
     def __init__(self, search: Search, hierarchy: OverrideHierarchy, names: ByNames, context: Context) -> None:
@@ -41,14 +41,14 @@ class PlainUses:
         path = search.symbol.main.path
         self._homonyms = Homonyms(path, self._words, self._documents) if path.endswith(ENDINGS) else None
         self._family = Family(search.symbol, hierarchy, context)
-        self._look = Look(search.symbol, hierarchy, context, self._family, self._homonyms)
+        self._doubts = Doubts(search.symbol, hierarchy, context, self._family, self._homonyms)
 
     async def gather(self, named: NamedSymbol | None) -> str:
         """Into the search. named: what names tell of the symbol. Why some may be missing, or nothing."""
         search = self._search
         if named is not None:
             search.coverage = Coverage(0, 0, [])
-            hits = [*named.uses, *await self._look.decided(named.doubts)]
+            hits = [*named.uses, *await self._doubts.decided(named.doubts)]
             unknown, declaring = "", {hit.path for hit in named.definitions}
         else:
             await search.load()
@@ -58,38 +58,38 @@ class PlainUses:
         if self._homonyms is not None:
             fixtures = Fixtures(self._context)
             receivers = Receivers(self._context, fixtures)
-            beside = PythonUses(search.symbol, self._look, self._homonyms, receivers, self._names, self._context)
+            beside = PythonUses(search.symbol, self._doubts, self._homonyms, receivers, self._names, self._context)
             if named is None:
-                await beside.gather(self._look.names, search.paths, search.hits)
+                await beside.gather(self._doubts.names, search.paths, search.hits)
                 if search.symbol.main.containers:
                     narrowed = await self._narrowed(receivers, fixtures)
                     search.hits += [hit for hit in narrowed if self._is_use(hit, declared=False)]
-            beside.around(self._look.names)
+            beside.around(self._doubts.names)
             known = set(map(site_of, hits))
             search.hits += [hit for hit in beside.uses if site_of(hit) not in known]
-        self._look.in_scripts()
-        self.open = self._look.open
-        return search.coverage.reason or self._look.reason or unknown
+        self._doubts.in_scripts()
+        self.open = self._doubts.open
+        return search.coverage.reason or self._doubts.reason or unknown
 
     async def _narrowed(self, receivers: Receivers, fixtures: Fixtures) -> list[Hit]:
         """The uses among the doubts, which are fewer then."""
-        look = self._look
+        doubts = self._doubts
         parents = (site.path for site in self._hierarchy.types)
         derived = self._hierarchy.open or any(not self._words.holds(one) and "/stdlib/" not in one for one in parents)
-        look.drop([hit for hit in look.open if receivers.is_foreign(hit, derived=derived)])
-        supposed = Supposed(self._context, fixtures)
-        found = await look.settle(await supposed.leads(look.open))
-        found += await look.settle(supposed.possible, only_uses=True)
-        types = supposed.types
+        doubts.drop([hit for hit in doubts.open if receivers.is_foreign(hit, derived=derived)])
+        overlays = Overlays(self._context, fixtures)
+        found = await doubts.settle(await overlays.definitions(doubts.open))
+        found += await doubts.settle(overlays.possible, only_uses=True)
+        types = overlays.types
         family = self._family
-        with_types = [(one, types.get(one, ())) for one in look.open]
+        with_types = [(one, types.get(one, ())) for one in doubts.open]
         below = [one for one, kinds in with_types if family.is_alone_below(kinds) or family.is_in_stub(kinds)]
-        below += [one for one in supposed.own if one in look.open and all(map(self._family.is_inside, types[one]))]
-        look.drop(below)
-        look.drop([one for one in look.open if self._family.is_none_of(types.get(one, ()), receivers.is_home)])
-        look.drop([one for one in supposed.above if self._family.is_behind(types.get(one, ()))])
-        fields = [one for one in look.open if self._is_field(one)]
-        look.drop(fields)
+        below += [one for one in overlays.own if one in doubts.open and all(map(self._family.is_inside, types[one]))]
+        doubts.drop(below)
+        doubts.drop([one for one in doubts.open if self._family.is_none_of(types.get(one, ()), receivers.is_home)])
+        doubts.drop([one for one in overlays.above if self._family.is_behind(types.get(one, ()))])
+        fields = [one for one in doubts.open if self._is_field(one)]
+        doubts.drop(fields)
         self._narrowed_by_text()
         return [*found, *below, *fields, *await self._private()]
 
@@ -103,18 +103,18 @@ class PlainUses:
     def _narrowed_by_text(self) -> None:
         """What is done with the member of a doubt shows that it is another one."""
         family = self._family
-        for hit in self._look.open:
+        for hit in self._doubts.open:
             document = self._documents.try_get(hit.path) if hit.path.endswith(ENDINGS) else None
             if document is None:
                 continue
-            takings, place = document.once(PythonTakings), document.once(SourceText).offset(hit.span.start)
-            call = takings.call(place)
+            accesses, place = document.once(PythonAccesses), document.once(SourceText).offset(hit.span.start)
+            call = accesses.call(place)
             if (
-                family.lacks(takings.beside(place))
-                or (takings.is_mocked(place) and family.is_function)
+                family.lacks(accesses.beside(place))
+                or (accesses.is_mocked(place) and family.is_function)
                 or (call is not None and family.refuses(call))
             ):
-                self._look.drop([hit])
+                self._doubts.drop([hit])
 
     async def _private(self) -> list[Hit]:
         """The doubts, where no other class of the workspace has the member: what has an underscore is nobody else's."""
@@ -126,26 +126,26 @@ class PlainUses:
         outlines = await self._server.outlines(self._context.python_texts(name), self._deadline)
         declared = {site for outline in outlines.values() for site in _members(outline, name)}
         known = {Site(one.path, one.position) for one in symbol.declarations} | self._hierarchy.sites
-        found = self._look.open if declared <= known else []
-        self._look.drop(found)
+        found = self._doubts.open if declared <= known else []
+        self._doubts.drop(found)
         return found
 
     async def _by_server(self) -> tuple[list[Hit], str]:
         """What it tells, and what it passed over; why it tells nothing, or nothing."""
-        search, look = self._search, self._look
+        search, doubts = self._search, self._doubts
         # Of a module servers tell no uses: its mentions are looked at one by one.
         is_module = search.symbol.is_module
         references = [] if is_module else await self._server.references(search.sites, self._deadline)
         hits = [hit for hit in references if self._words.holds(hit.path)]
         await self._hierarchy.gather()
-        look.renamed(hits)
-        names = set(look.names)
+        doubts.renamed(hits)
+        names = set(doubts.names)
         while names:
             # Under a name that an import gave the symbol the servers tell uses in that file, if any.
             await search.widen({path for name in names for path in search.holding(name)})
-            fresh = await look.missed(names, search.paths, hits)
+            fresh = await doubts.missed(names, search.paths, hits)
             hits = [*hits, *fresh]
-            names = look.renamed(fresh)
+            names = doubts.renamed(fresh)
         return hits, "" if references or is_module else self._unknown()
 
     def _unknown(self) -> str:

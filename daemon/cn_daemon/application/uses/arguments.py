@@ -26,7 +26,7 @@ class Argument(NamedTuple):
     end: int
 
 
-class Passed:
+class CallArguments:
     """For one question: shares its documents."""
 
     def __init__(self, context: Context) -> None:

@@ -35,7 +35,7 @@ class _Step(NamedTuple):
     field: str
 
 
-class PythonTakings:
+class PythonAccesses:
     """Of one document; places are offsets in its `SourceText`."""
 
     def __init__(self, document: Document) -> None:
@@ -50,7 +50,7 @@ class PythonTakings:
         name = found[0].value.id
         if name in self._shared:
             return frozenset()
-        return frozenset(_taken(name, attribute, steps)) - {attribute.attr}
+        return frozenset(_accessed(name, attribute, steps)) - {attribute.attr}
 
     def call(self, place: int) -> ast.Call | None:
         """The call of the member whose name begins at a place; None where its class may be named before it, which takes
@@ -89,7 +89,7 @@ class PythonTakings:
         return frozenset(name for one in nodes if isinstance(one, ast.Global | ast.Nonlocal) for name in one.names)
 
 
-def _taken(name: str, attribute: ast.AST, steps: Sequence[_Step]) -> Iterator[str]:
+def _accessed(name: str, attribute: ast.AST, steps: Sequence[_Step]) -> Iterator[str]:
     """From the inside to the outside, as long as the name has one value."""
     below = attribute
     caught = any(_goes_on(one.node) for one in steps)
