@@ -112,11 +112,6 @@ class WorkspaceSession:
         self._servers = servers
         self._texts = Texts(workspace, words)
 
-    async def question(self, call: Call, server: LanguageServer) -> Question:
-        """A question that sees every write which ended before it."""
-        await self.words.refresh()
-        return self.begun(call, server)
-
     def begun(self, call: Call, server: LanguageServer) -> Question:
         """A question that sees what the last one saw."""
         return Question(self, call, server, Documents(self.workspace, self._texts))

@@ -54,9 +54,6 @@ class Syntax:
     def start(self, node: Node) -> int:
         return self._index(node.start_byte)
 
-    def end(self, node: Node) -> int:
-        return self._index(node.end_byte)
-
     def _byte(self, index: int) -> int:
         return index if self._ascii else len(self.text[:index].encode("utf-8", "replace"))
 

@@ -558,7 +558,6 @@ def _neutral(document: Document) -> Iterator[Insertion]:
     types = document.once(PythonTypes)
     # A call may change what an `assert` is about: servers remember it.
     yield from (Insertion(place, _ASSERTED, len("assert")) for place in types.asserts)
-    yield from (Insertion(place, _UNKNOWN, len("hasattr")) for place in types.attribute_tests)
     yield from (Insertion(start, "_raises", end - start) for start, end in types.raises)
     yield from (Insertion(start, _UNKNOWN, end - start) for start, end in types.settled)
     yield from (Insertion(start, "", end - start) for start, end in types.copied)

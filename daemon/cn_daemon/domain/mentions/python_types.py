@@ -292,15 +292,6 @@ class PythonTypes:
         ]
 
     @cached_property
-    def attribute_tests(self) -> list[int]:
-        """Where each `hasattr` of a call begins."""
-        return [
-            self._python.offset(node.lineno, node.col_offset)
-            for node in self._nodes
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "hasattr"
-        ]
-
-    @cached_property
     def lambdas(self) -> list[tuple[int, int, str]]:
         """Where the parameters of functions without a name stand whose type tells what they are called with, and that
         type: `key: Callable[[A], str] = lambda a: a.key`."""
