@@ -7,7 +7,7 @@ declared `NULLABLE`. Lines and characters are 1-based; characters count UTF-16 c
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache
 from operator import attrgetter
 from typing import Any, Literal
@@ -123,6 +123,10 @@ class Completeness:
     reason: str | None = None
     undecided: Undecided | None = None
     note: str | None = None
+
+    def doubted(self, reason: str) -> Completeness:
+        """The same, partial when there is a further reason for it."""
+        return replace(self, status="partial", reason=self.reason or reason) if reason else self
 
 
 @dataclass(frozen=True, slots=True)

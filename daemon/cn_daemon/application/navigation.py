@@ -16,7 +16,6 @@ from cn_daemon.application.ports import Call, Coverage, Hit, LanguageServer
 from cn_daemon.application.question import MARGIN_S, Question, WorkspaceSession, parse_cursor, parse_query
 from cn_daemon.application.symbols.pointing import check_place
 from cn_daemon.application.symbols.resolve import Resolution
-from cn_daemon.application.verdicts import doubted, verdict
 from cn_daemon.domain import ids
 from cn_daemon.domain.declarations import blocks, plain_blocks
 from cn_daemon.domain.declarations.component_blocks import component_block, is_component_declaration
@@ -129,8 +128,8 @@ class Navigation:
         candidates, more = locations.rivals(found.candidates, limit and CANDIDATES, query)
         hint = f"Declarations in other languages may be missing: {question.unasked}" if question.unasked else None
         if mode == "definition":
-            paths, coverage = {found.symbol.main.path}, Coverage(0, 0, [])
-            completeness = verdict(coverage, len(paths), found.doubt)
+            paths, coverage = {found.symbol.main.path}, Coverage()
+            completeness = coverage.verdict(len(paths), found.doubt)
             return FindAnswer(completeness, 0, candidates, main, merged or None, hint=hint, more_candidates=more)
         uses = await question.references.uses(found.symbol, found.site)
         merged += locations.references(uses.declared, main.kind)
@@ -142,7 +141,7 @@ class Navigation:
             all_hits = [*ordered, *(uses.undecided.hits if uses.undecided else ())]
             hint = hint or self._mentioned(found.symbol.main, {hit.path for hit in all_hits})
         return FindAnswer(
-            replace(doubted(uses.completeness, found.doubt), undecided=undecided),
+            replace(uses.completeness.doubted(found.doubt), undecided=undecided),
             len(ordered),
             candidates,
             main,
@@ -179,7 +178,7 @@ class Navigation:
             hint = _why_nothing(wanted, holding, bool(candidates), suggestions)
             files = len(holding)
         return FindAnswer(
-            verdict(Coverage(0, 0, []), files, found.doubt or question.unasked),
+            Coverage().verdict(files, found.doubt or question.unasked),
             len(hits),
             candidates,
             references=None if mode == "definition" else question.locations.references(hits[: limit or None], _UNKNOWN),
@@ -202,7 +201,7 @@ class Navigation:
             if found.symbol is None:
                 raise self._session.unknown(wanted, found.doubt)
             rivals, more = question.locations.rivals(found.candidates, RIVALS, query)
-            completeness = verdict(Coverage(0, 0, []), 1, found.doubt) if found.doubt else None
+            completeness = Coverage().verdict(1, found.doubt) if found.doubt else None
             declared = found.symbol.main
             overloads = [one for one in found.symbol.declarations if one.kind in ("Function", "Method")]
             path, place = declared.path, Place(declared.path, *declared.position)

@@ -13,7 +13,6 @@ from cn_daemon.application.ports import Call
 from cn_daemon.application.question import WorkspaceSession, parse_query
 from cn_daemon.application.relations.impls import Implementations
 from cn_daemon.application.relations.mentions import Mention, Mentions
-from cn_daemon.application.verdicts import doubted
 from cn_daemon.domain.declarations.symbols import Symbol, is_test
 from cn_shared.errors import InputError
 from cn_shared.wire import FileCount, InspectAnswer, LocationRef, SymbolRow
@@ -79,7 +78,7 @@ class Portrait:
         doubt = answer.completeness.reason or "" if answer.completeness else ""
         return replace(
             answer,
-            completeness=doubted(completeness, doubt) if completeness else answer.completeness,
+            completeness=completeness.doubted(doubt) if completeness else answer.completeness,
             members=members,
             callers=callers,
             implementations=implementations,

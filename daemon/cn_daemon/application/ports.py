@@ -14,7 +14,7 @@ from cn_daemon.domain.declarations.blocks import Around
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.patches import Patch
 from cn_daemon.domain.source.text import Document, Position, Span
-from cn_shared.wire import LanguageServerStatus, Outcome
+from cn_shared.wire import Completeness, LanguageServerStatus, Outcome
 
 
 class Workspace(Protocol):
@@ -370,10 +370,16 @@ class Types(Protocol):
 class Coverage(NamedTuple):
     """Which of the wanted files a server now sees. reason: why `missing` is not empty."""
 
-    projects_loaded: int
-    projects_total: int
-    missing: list[str]
+    projects_loaded: int = 0
+    projects_total: int = 0
+    missing: Sequence[str] = ()
     reason: str = ""
+
+    def verdict(self, files: int, reason: str = "") -> Completeness:
+        """Whether an answer about so many files is complete, and what is missing when it is not."""
+        reason = reason or self.reason
+        status: Literal["complete", "partial"] = "partial" if reason or self.missing else "complete"
+        return Completeness(status, self.projects_loaded, self.projects_total, files, reason or None)
 
 
 class Description(NamedTuple):

@@ -33,7 +33,6 @@ from cn_daemon.application.symbols.resolve import Resolution, Resolver
 from cn_daemon.application.undecided import exported, mentions, nearest_projects
 from cn_daemon.application.uses.overlays import surroundings
 from cn_daemon.application.uses.references import References
-from cn_daemon.application.verdicts import verdict
 from cn_daemon.domain import ids
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.declarations.symbols import Symbol, aside
@@ -244,7 +243,7 @@ class WorkspaceSession:
         projects = len(nearest_projects(paths, self.words.projects())) or 1
         undecided = locations.undecided(left, declared[0].kind if declared else "Variable", MENTIONS)
         reason = error.message if error.code != "timed_out" else _LATE
-        completeness = verdict(Coverage(0, projects, [], reason), len(paths))
+        completeness = Coverage(0, projects, [], reason).verdict(len(paths))
         return Late(declared, replace(completeness, undecided=undecided))
 
     async def _declaring(self, call: Call, wanted: Name | Place, servers: list[LanguageServer]) -> list[LanguageServer]:

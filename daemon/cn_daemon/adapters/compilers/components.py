@@ -34,7 +34,7 @@ class ComponentServer(Syntax):
 
     async def load(self, paths: Collection[str], deadline: float) -> Coverage:
         known = _others(paths)
-        return await self._server.load(known, deadline) if known else Coverage(0, 0, [])
+        return await self._server.load(known, deadline) if known else Coverage()
 
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         known = _others(sites)

@@ -9,7 +9,6 @@ from cn_daemon.application.ports import Hit, Relation, Site, TellsImplementation
 from cn_daemon.application.relations.heirs import DECLARES_ONLY, Heir, Heirs
 from cn_daemon.application.relations.mentions import source
 from cn_daemon.application.relations.trees import key_of
-from cn_daemon.application.verdicts import verdict
 from cn_daemon.domain.declarations.outline import MEMBERS, Declaration
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.source.forms import parents
@@ -60,7 +59,7 @@ class NamedHeirs(Heirs):
                 names |= {word for word in words if word.isidentifier()}
             if question.holding(names) <= wanted:
                 break
-        self._verdicts.append(verdict(coverage, len(wanted)))
+        self._verdicts.append(coverage.verdict(len(wanted)))
         return hits
 
     def _clauses(self, declaration: Declaration) -> Iterator[Position]:

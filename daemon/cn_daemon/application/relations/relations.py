@@ -22,7 +22,6 @@ from cn_daemon.application.relations.types import TypeTree
 from cn_daemon.application.relations.untyped import lacking
 from cn_daemon.application.symbols.resolve import Resolution
 from cn_daemon.application.uses.overrides import unnamed_heirs, unnamed_parents
-from cn_daemon.application.verdicts import doubted, verdict
 from cn_daemon.domain.declarations.symbols import Symbol, is_test
 from cn_shared.errors import DeadlineError, InputError
 from cn_shared.relations import (
@@ -66,7 +65,7 @@ class Relations:
             files = _by_file(mentions, shown, ordered, question.locations)
             more = str(last) if last < len(ordered) else None
             undecided = question.locations.undecided(uses.undecided, found.symbol.main.kind, limit)
-            completeness = replace(doubted(uses.completeness, mentions.doubt), undecided=undecided)
+            completeness = replace(uses.completeness.doubted(mentions.doubt), undecided=undecided)
             return RefsAnswer(completeness, *found.head, len(ordered), files, more)
 
         def late(completeness: Completeness, head: Head) -> RefsAnswer:
@@ -105,7 +104,7 @@ class Relations:
 
         async def answer(question: Question, found: Found) -> CalleesAnswer:
             callees, unknown, reason = await Callees(question).of(found.symbol)
-            return CalleesAnswer(verdict(Coverage(0, 0, []), 1, reason), *found.head, callees, unknown or None)
+            return CalleesAnswer(Coverage().verdict(1, reason), *found.head, callees, unknown or None)
 
         return await self._answered(call, query, server, answer)
 
@@ -116,7 +115,7 @@ class Relations:
             implementations = Implementations(question, found.site)
             places = await implementations.of(found.symbol)
             doubt = unnamed_heirs(found.symbol, question.documents)
-            return ImplsAnswer(doubted(implementations.completeness, doubt), *found.head, places)
+            return ImplsAnswer(implementations.completeness.doubted(doubt), *found.head, places)
 
         return await self._answered(call, query, server, answer)
 
@@ -134,7 +133,7 @@ class Relations:
                     hint=f"cn impls {query} lists what implements a member; cn hover {query} shows its type.",
                 )
             doubt = unnamed_parents(found.symbol) or unnamed_heirs(found.symbol, question.documents)
-            return TypesAnswer(doubted(tree.completeness, doubt), *found.head, above, below)
+            return TypesAnswer(tree.completeness.doubted(doubt), *found.head, above, below)
 
         return await self._answered(call, query, server, answer)
 
@@ -150,7 +149,7 @@ class Relations:
                 (description.signature, description.documentation) if description else (main.name, "")
             )
             paths = list(filter(self._session.words.holds, dict.fromkeys((site.path, main.path))))
-            completeness = doubted(verdict(coverage, 1), await lacking(question, paths, signature))
+            completeness = coverage.verdict(1).doubted(await lacking(question, paths, signature))
             return HoverAnswer(completeness, *found.head, signature, documentation.strip() or None)
 
         return await self._answered(call, query, server, answer)
@@ -179,7 +178,7 @@ class Relations:
                 raise self._session.unknown(wanted, found.doubt)
             found_symbol = Found(found.symbol, found, question.locations, query)
             answered = await answer(question, found_symbol)
-            completeness = doubted(answered.completeness, found.doubt or question.resolver.symbols.withheld())
+            completeness = answered.completeness.doubted(found.doubt or question.resolver.symbols.withheld())
             return replace(answered, completeness=completeness, more_candidates=found_symbol.more)
 
         return await self._session.retry_on_restart(once)

@@ -8,7 +8,6 @@ from cn_daemon.application.ports import Coverage, Hit, Site
 from cn_daemon.application.question import Question
 from cn_daemon.application.relations.mentions import Mention, Mentions
 from cn_daemon.application.undecided import Undecided
-from cn_daemon.application.verdicts import verdict
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.source.text import Position
@@ -45,7 +44,7 @@ class Grown:
     def completeness(self) -> Completeness:
         """The worst of all that was asked."""
         reasons = [one.reason for one in self._verdicts if one.status == "partial"]
-        first = self._verdicts[0] if self._verdicts else verdict(Coverage(0, 0, []), 1)
+        first = self._verdicts[0] if self._verdicts else Coverage().verdict(1)
         reason = next(filter(None, [*reasons, self.doubt]), "") or (
             f"more than {TREE} declarations: the others are left out" if self._full else ""
         )

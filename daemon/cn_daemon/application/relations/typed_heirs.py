@@ -8,7 +8,6 @@ from cn_daemon.application.ports import Coverage, Doubt, Heritage, Hit, Relation
 from cn_daemon.application.question import Question
 from cn_daemon.application.relations.heirs import DECLARES_ONLY, Heir, Heirs
 from cn_daemon.application.relations.mentions import holder
-from cn_daemon.application.verdicts import verdict
 from cn_daemon.domain.declarations.outline import MEMBERS, Declaration, Enclosing, flatten
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_shared.errors import LanguageServerError
@@ -68,7 +67,7 @@ class TypedHeirs(Heirs):
                 self._heritage = _UNKNOWN
                 self.doubt = self.doubt or error.message
             self._doubted(self._heritage.doubts)
-            self._verdicts.append(verdict(Coverage(0, 0, []), len(self._mentioned)))
+            self._verdicts.append(Coverage().verdict(len(self._mentioned)))
         return self._heritage
 
     async def _gather(self) -> Heritage:

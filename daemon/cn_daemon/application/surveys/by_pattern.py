@@ -10,7 +10,6 @@ from cn_daemon.application.declared import declaring
 from cn_daemon.application.ports import Call, Coverage
 from cn_daemon.application.question import MARGIN_S, Question, WorkspaceSession, parse_cursor
 from cn_daemon.application.text_ports import TextSearch
-from cn_daemon.application.verdicts import verdict
 from cn_daemon.domain.declarations.outline import Declaration, flatten
 from cn_daemon.domain.declarations.symbols import aside, group
 from cn_daemon.domain.name_patterns import NamePattern
@@ -53,7 +52,7 @@ class ByPattern:
             reasons[error.message.rstrip(".")] = None
         last = first + limit if limit else len(found)
         return FindAnswer(
-            verdict(Coverage(0, 0, []), len({ref.file_path for ref in found[first:last]}), "; ".join(reasons)),
+            Coverage().verdict(len({ref.file_path for ref in found[first:last]}), "; ".join(reasons)),
             0,
             [],
             matches=found[first:last],

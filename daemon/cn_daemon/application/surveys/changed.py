@@ -8,7 +8,6 @@ from dataclasses import replace
 from cn_daemon.application.ports import Call, Coverage, LanguageServer
 from cn_daemon.application.question import WorkspaceSession, begins_anew
 from cn_daemon.application.surveys.changes import REASONS, Changes, plain
-from cn_daemon.application.verdicts import verdict
 from cn_daemon.domain.patches import Patch
 from cn_shared.errors import LanguageServerError
 from cn_shared.surveys import ChangedAnswer
@@ -55,7 +54,7 @@ def _worst(parts: Sequence[Completeness]) -> Completeness:
         return parts[0]
     loaded, total = sum(one.projects_loaded for one in parts), sum(one.projects_total for one in parts)
     reasons = [one.reason or "" for one in parts if one.status == "partial"]
-    worst = verdict(Coverage(loaded, total, []), sum(one.files for one in parts), "; ".join(filter(None, reasons)))
+    worst = Coverage(loaded, total, []).verdict(sum(one.files for one in parts), "; ".join(filter(None, reasons)))
     return replace(worst, status="partial" if reasons else "complete")
 
 

@@ -8,7 +8,6 @@ from cn_daemon.application.ports import Call, Coverage, Finding, reads
 from cn_daemon.application.question import Question, WorkspaceSession, begins_anew, parse_cursor
 from cn_daemon.application.surveys.foreign_resolution import ForeignResolution
 from cn_daemon.application.undecided import nearest_projects
-from cn_daemon.application.verdicts import verdict
 from cn_daemon.domain import ids
 from cn_shared.errors import DeadlineError, InputError, LanguageServerError
 from cn_shared.surveys import Diagnostic, DiagnosticsAnswer
@@ -46,7 +45,7 @@ class Diagnostics:
             rows.sort(key=lambda row: (row.severity != "error", row.file_path, row.line, row.character))
             last = len(rows) if limit == 0 else first + limit
             return DiagnosticsAnswer(
-                verdict(coverage, len(paths), reason),
+                coverage.verdict(len(paths), reason),
                 len(rows),
                 checked,
                 rows[first:last],
@@ -61,7 +60,7 @@ class Diagnostics:
         """By every language of the files. One that cannot be asked makes the answer partial, unless it is the only."""
         answering = self._session.surveyed(paths, server)
         found: list[tuple[str, Finding]] = []
-        checked, coverage, reasons = 0, Coverage(0, 0, []), []
+        checked, coverage, reasons = 0, Coverage(), []
         for one in answering:
             question = self._session.begun(call, one)
             try:

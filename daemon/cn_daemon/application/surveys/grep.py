@@ -13,7 +13,6 @@ from cn_daemon.application.ports import Call, Coverage, LanguageServer
 from cn_daemon.application.question import MARGIN_S, WorkspaceSession, parse_cursor
 from cn_daemon.application.relations.mentions import holder, qualified
 from cn_daemon.application.text_ports import FileHits, Searched, Sought, TextSearch
-from cn_daemon.application.verdicts import verdict
 from cn_daemon.domain.declarations.outline import Enclosing
 from cn_daemon.domain.declarations.symbols import aside, is_test
 from cn_daemon.domain.source.text import Document, Position
@@ -74,7 +73,7 @@ class Grep:
         last = first + limit if limit else place_count
         page = _page(searched.hits, first, last)
         shown, left = await self._shown(page, call, server)
-        completeness = verdict(Coverage(0, 0, []), len(searched.hits), self._missing(searched, left, len(ordered)))
+        completeness = Coverage().verdict(len(searched.hits), self._missing(searched, left, len(ordered)))
         totals = {self._session.relative(one.path): len(one.places) for one in searched.hits}
         return GrepAnswer(
             completeness,

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from cn_daemon.application.ports import Call, Coverage, reads
 from cn_daemon.application.question import Question, WorkspaceSession, begins_anew
 from cn_daemon.application.surveys.used import ByTexts, Used, by_names, exported, imported
-from cn_daemon.application.verdicts import verdict
 from cn_daemon.domain.declarations.outline import flatten
 from cn_daemon.domain.declarations.symbols import is_test
 from cn_daemon.domain.source.forms import form_of
@@ -49,7 +48,7 @@ class Overview:
             direct.sort(key=lambda row: -row.lines)
             bound = limit or None
             return OverviewAnswer(
-                verdict(Coverage(0, 0, []), len(paths), reason),
+                Coverage().verdict(len(paths), reason),
                 folder_name,
                 len(paths),
                 sum(lines.values()),

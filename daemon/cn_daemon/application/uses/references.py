@@ -21,7 +21,6 @@ from cn_daemon.application.uses.hits import MERGED, is_assigned, is_key, is_merg
 from cn_daemon.application.uses.overrides import OverrideHierarchy
 from cn_daemon.application.uses.search import Search
 from cn_daemon.application.uses.server_uses import ServerUses
-from cn_daemon.application.verdicts import doubted, verdict
 from cn_daemon.domain.declarations.outline import MEMBERS
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.source.components import is_component, may_have_props
@@ -74,7 +73,7 @@ class References:
         if origin is None or form_of(origin.path) is not None or await self._is_in(origin, symbol, uses):
             return uses
         place = self._documents.place(origin.path, origin.position.line)
-        return uses._replace(completeness=doubted(uses.completeness, f"{place} is not among the uses that were found"))
+        return uses._replace(completeness=uses.completeness.doubted(f"{place} is not among the uses that were found"))
 
     async def undeclared(self, site: Site) -> list[Hit]:
         """The places that mean the same as one at which stands a name that nothing is known to declare."""
@@ -131,7 +130,7 @@ class References:
         if symbol.main.name.startswith("["):
             reason = f"{symbol.main.name} is a name that is worked out when the program runs"
         if reason:
-            return Uses([], verdict(Coverage(0, 0, []), len(self._words.files_with(symbol.main.name)), reason))
+            return Uses([], Coverage().verdict(len(self._words.files_with(symbol.main.name)), reason))
         return await self._by_server(symbol, origin)
 
     def _is_prop(self, symbol: Symbol) -> bool:
@@ -166,7 +165,7 @@ class References:
         here = self._here(found, symbol, origin)
         reason = self._left(found) or self._unnamed(symbol)
         files = len(self._words.files_with(symbol.main.name))
-        return Uses(here, verdict(Coverage(0, 0, []), files, reason), undecided, declared)
+        return Uses(here, Coverage().verdict(files, reason), undecided, declared)
 
     async def _described(self, symbol: Symbol, found: NamedSymbol) -> list[Doubt]:
         """Of a script's symbol the uses of what declarations of its package may describe as it, and the other way
@@ -240,7 +239,7 @@ class References:
         count_engine(self._server.name, len(hits), len(undecided.hits))
         # Comments of scripts name types; without names nobody knows what goes on under another one.
         alone = is_open or self._names.missing or not self._names.tells or any(one.endswith(SCRIPTS) for one in paths)
-        completeness = verdict(coverage, len(paths), reason or coverage.reason or (_ALONE if alone else ""))
+        completeness = coverage.verdict(len(paths), reason or coverage.reason or (_ALONE if alone else ""))
         return Uses(hits, completeness, undecided if is_open else None, self._merged(symbol, found))
 
     def _one_of_each(self, paths: Collection[str], sites: Sequence[Site]) -> set[str]:
@@ -275,7 +274,7 @@ class References:
             undecided = Undecided(further.open, 0)
         if search.coverage.projects_loaded:
             count_engine(self._server.name, len(hits), len(undecided.hits))
-        completeness = verdict(search.coverage, len(search.paths), reason)
+        completeness = search.coverage.verdict(len(search.paths), reason)
         return Uses(hits, completeness, undecided, self._merged(symbol, search.hits))
 
     def _merged(self, symbol: Symbol, hits: Sequence[Hit]) -> list[Hit]:

@@ -47,7 +47,7 @@ class ServerUses:
         """Into the search. named: what names tell of the symbol. Why some may be missing, or nothing."""
         search = self._search
         if named is not None:
-            search.coverage = Coverage(0, 0, [])
+            search.coverage = Coverage()
             hits = [*named.uses, *await self._doubts.decided(named.doubts)]
             unknown, declaring = "", {hit.path for hit in named.definitions}
         else:
