@@ -55,11 +55,11 @@ function* positions(/** @type {string} */ code, /** @type {string} */ name, /** 
     const before = code.slice(Math.max(0, at - SPACE), at);
     const after = code.slice(end, end + SPACE);
     const isGiven = file.endsWith(".mdx") && /\s$/.test(before) && GIVEN.test(after) && tag.test(code.slice(Math.max(0, at - FAR), at));
-    if (isGiven || isTaken(before, after)) yield [at];
+    if (isGiven || isAccess(before, after)) yield [at];
   }
 }
 /** `a.name`, `a["name"]`, `{ name }`, `{ name: 1 }`, `{ name = 1 }` */
-function isTaken(/** @type {string} */ before, /** @type {string} */ after) {
+function isAccess(/** @type {string} */ before, /** @type {string} */ after) {
   if (/\.\s*#?$/.test(before)) return true;
   const quote = before.at(-1) ?? "";
   if (quote === "'" || quote === '"') return /\[\s*$/.test(before.slice(0, -1)) && after[0] === quote && /^\s*\]/.test(after.slice(1));

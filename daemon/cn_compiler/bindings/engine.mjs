@@ -33,7 +33,7 @@ const ALIAS = 2097152; // ts.SymbolFlags.Alias
 const DECLARATIONS = /\.d\.[mc]?ts$/;
 const REFERRING = /^\/\/\/\s{0,9}<reference\s{1,9}path=["']([^"'\n]{1,300})["']/gm;
 // A text that may export what it does not name.
-const HANDING = /\\u|\bexport\s*(?:\*|=|import\b|type\s*\*)|\bexports\b|\b__export/;
+const REEXPORTING = /\\u|\bexport\s*(?:\*|=|import\b|type\s*\*)|\bexports\b|\b__export/;
 /** In so many files it is looked up what a member is. */
 const MEMBERS = 10;
 /** So many files are parsed before somebody asks for them. */
@@ -72,12 +72,12 @@ export class Engine {
   #symbols() {
     return new Symbols((path) => this.facts(path), this.resolver.resolve, this.ambients, (word) => this.#ask(word) ?? [], this.#mayExport, this.resolver.isAssigned, this.autoImports, this.writtenOf, this.imports.aliasing.bind(this.imports), this.scriptOf);
   }
-  /** What does not hold a name, and hands on nothing as a whole, need not be parsed to know that it does not export it. */
+  /** What does not hold a name, and exports no other module as a whole, need not be parsed to know that it does not export it. */
   /** @type {(path: string, name: string) => boolean} */
   #mayExport = (/** @type {string} */ path, /** @type {string} */ name) => {
     const text = this.hasFacts(path) ? undefined : this.text(path);
     const script = this.scriptOf(path);
-    return text === undefined || text.includes(name) || HANDING.test(text) || (script !== undefined && this.#mayExport(script, name));
+    return text === undefined || text.includes(name) || REEXPORTING.test(text) || (script !== undefined && this.#mayExport(script, name));
   };
   /** Some of what symbols tell waits for words. */
   #guesses = false;
@@ -515,7 +515,7 @@ export class Engine {
    * @returns {{ symbols: { thing: Thing, name: string, files: number }[], left: number }} left: how many names may be of further ones
    */
   mostImported(declaring, limit = 0) {
-    /** @type {Map<string, Map<string, Thing[]>>} by name the files that import it, and what those take by it of modules that they hold as a whole */
+    /** @type {Map<string, Map<string, Thing[]>>} by name the files that import it, and what those access by it of modules that they import as a whole */
     const importers = new Map();
     const add = (/** @type {string} */ name, /** @type {string} */ path, /** @type {Thing[]} */ things) => {
       const paths = importers.get(name) ?? new Map();
@@ -523,7 +523,7 @@ export class Engine {
     };
     for (const path of this.imports.importing()) {
       for (const { names } of this.imports.clauses(path)) for (const name of names.split(" ")) if (name) add(name, path, NONE);
-      for (const thing of this.#takenOfModules(path)) add(this.#textOf(thing), path, [thing]);
+      for (const thing of this.#membersOfModules(path)) add(this.#textOf(thing), path, [thing]);
     }
     const names = [...importers].sort(([, one], [, other]) => other.size - one.size);
     const named = (/** @type {string} */ path, /** @type {string} */ name) => this.targets(path, this.imports.clauses(path), name).filter((target) => target.names);
@@ -534,8 +534,8 @@ export class Engine {
     let looked = 0;
     for (; looked < names.length && !isEnough(names[looked][1].size); looked++) {
       const [name, paths] = names[looked];
-      for (const [path, taken] of paths) {
-        for (const one of [...taken, ...named(path, name).flatMap((target) => this.#given(target, name))]) {
+      for (const [path, members] of paths) {
+        for (const one of [...members, ...named(path, name).flatMap((target) => this.#given(target, name))]) {
           const thing = this.symbols.original(one);
           if (thing.kind !== "variable" || thing.file === path || !declaring.has(thing.file) || ["default", "export="].includes(this.#textOf(thing))) continue;
           const key = this.symbols.key(thing);
@@ -558,8 +558,8 @@ export class Engine {
     };
     return this.importers(file).filter((path) => this.imports.clauses(path).some((one) => one.isDefault && !one.isWhole && leads(path, one)));
   }
-  /** What a file takes of the modules that it holds as a whole: `a.b` behind `import * as a`, the default of `import("./a")`. @returns {Variable[]} */
-  #takenOfModules(/** @type {string} */ path) {
+  /** The members that a file accesses of the modules that it imports as a whole: `a.b` behind `import * as a`, the default of `import("./a")`. @returns {Variable[]} */
+  #membersOfModules(/** @type {string} */ path) {
     const modules = this.imports.clauses(path).filter((one) => one.isWhole).flatMap(({ specifier }) => {
       const target = this.resolver.resolve(specifier, path);
       return "file" in target ? [target.file] : [];

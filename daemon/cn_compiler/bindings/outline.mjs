@@ -241,7 +241,7 @@ export function outline(ts, file) {
   }
 
   /** Whether a pattern takes a part of something by its own name: `const { a } = b`. */
-  function isTaken(/** @type {import("typescript").BindingElement} */ { parent, propertyName, dotDotDotToken }) {
+  function isSameName(/** @type {import("typescript").BindingElement} */ { parent, propertyName, dotDotDotToken }) {
     const given = ts.isObjectBindingPattern(parent) && parent.parent.initializer;
     return Boolean(given) && !propertyName && !dotDotDotToken && ts.isIdentifier(leftmost(bare(/** @type {Expression} */ (given))));
   }
@@ -270,7 +270,7 @@ export function outline(ts, file) {
 
   function pattern(/** @type {import("typescript").VariableDeclaration | import("typescript").BindingElement} */ node, /** @type {Kind} */ kind, /** @type {Holder} */ holder, /** @type {Partial<Row>} */ how) {
     if (ts.isIdentifier(node.name)) {
-      const isSame = ts.isBindingElement(node) ? isTaken(node) : isOther(node.initializer, node.name.text);
+      const isSame = ts.isBindingElement(node) ? isSameName(node) : isOther(node.initializer, node.name.text);
       const row = add(kind, node.name, node, holder, { ...how, ...(isSame && { reexport: true }) });
       if (row && node.initializer) values.set(row, node.initializer);
       return value(node.initializer, row, holder);

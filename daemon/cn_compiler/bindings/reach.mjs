@@ -55,13 +55,13 @@ export class Reach {
     // What is added to a module of the workspace is had through that.
     const adding = ambient.filter((path) => !this.#adds(path).isForAll && this.#adds(path).modules.length).map((path) => ({ through: reaching(this.#adds(path).modules, back), configs: this.#affected([path]) }));
     const isBrought = (/** @type {string} */ path) => this.#isIn(affected, path) || adding.some(({ through, configs }) => through.has(path) && this.#isIn(configs, path));
-    const handed = this.#handed(ends, candidates.filter((path) => (SCRIPT_ALONE.test(path) || COMPONENT.test(path)) && !reached.has(path)));
-    const mayUse = (/** @type {string} */ path) => reached.has(path) || handed.has(path) || (!BUNDLED.test(path) && isBrought(path));
+    const untyped = this.#untyped(ends, candidates.filter((path) => (SCRIPT_ALONE.test(path) || COMPONENT.test(path)) && !reached.has(path)));
+    const mayUse = (/** @type {string} */ path) => reached.has(path) || untyped.has(path) || (!BUNDLED.test(path) && isBrought(path));
     return { candidates, files: candidates.filter(mayUse), ambient };
   }
 
   /** Of scripts, whose parameters need no types, and of components and their props, those that who knows the member's type may give a value of it. */
-  #handed(/** @type {string[]} */ ends, /** @type {string[]} */ scripts) {
+  #untyped(/** @type {string[]} */ ends, /** @type {string[]} */ scripts) {
     if (!scripts.length) return new Set();
     const known = this.#closure(spread(ends, (path) => this.engine.importers(path)));
     return new Set(scripts.filter((path) => known.has(path)));

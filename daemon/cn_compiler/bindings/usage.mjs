@@ -112,8 +112,8 @@ export function calls(/** @type {TypeScript} */ ts, /** @type {import("typescrip
         if (called) name(called);
       } else if (own.kind === ts.SyntaxKind.SuperKeyword || (own.kind === ts.SyntaxKind.ThisKeyword && ts.isNewExpression(node))) name(own);
       // A function on the spot is read with what holds it, what a call gives is reported by the call.
-      const isTold = named || ts.isFunctionExpression(own) || ts.isArrowFunction(own) || ts.isClassExpression(own) || ts.isCallExpression(own);
-      if (!isTold && (ts.isElementAccessExpression(own) || ts.isParenthesizedExpression(callee))) found.unnamed.push(callee.getText(file).split(/\s+/).join(" "));
+      const isKnown = named || ts.isFunctionExpression(own) || ts.isArrowFunction(own) || ts.isClassExpression(own) || ts.isCallExpression(own);
+      if (!isKnown && (ts.isElementAccessExpression(own) || ts.isParenthesizedExpression(callee))) found.unnamed.push(callee.getText(file).split(/\s+/).join(" "));
     }
     if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.initializer) {
       const origin = nameOf(ts, node.initializer);

@@ -119,13 +119,13 @@ export class ComponentNames {
   }
   /** Of what an instance of Svelte was made. */
   instance(/** @type {Node} */ instance) {
-    const { ts, checker } = this;
-    const made = (/** @type {Node} */ node) => {
-      const declaration = checker.getSymbolAtLocation(node)?.valueDeclaration;
-      return declaration && ts.isVariableDeclaration(declaration) ? declaration.initializer : undefined;
-    };
-    const value = made(instance);
-    return this.rendering.by(value && ts.isNewExpression(value) ? made(value.expression) ?? value.expression : undefined);
+    const value = this.initializerOf(instance);
+    return this.rendering.by(value && this.ts.isNewExpression(value) ? this.initializerOf(value.expression) ?? value.expression : undefined);
+  }
+  /** What the variable is initialized with that a name means. */
+  initializerOf(/** @type {Node} */ name) {
+    const declaration = this.checker.getSymbolAtLocation(name)?.valueDeclaration;
+    return declaration && this.ts.isVariableDeclaration(declaration) ? declaration.initializer : undefined;
   }
 
   /**

@@ -106,18 +106,17 @@ export class Events extends ComponentNames {
     const name = ts.isPropertyAccessExpression(callee) ? callee.name : callee;
     if (!ts.isIdentifier(name)) return [];
     const declaration = this.checker.getSymbolAtLocation(name)?.valueDeclaration;
-    const made = declaration && ts.isVariableDeclaration(declaration) ? declaration.initializer : undefined;
-    const isMade = made && ts.isCallExpression(made) && ts.isIdentifier(made.expression) && DISPATCHERS.has(made.expression.text);
-    if (!isMade && !/^\$?emit$/.test(name.text)) return [];
-    const isSender = isMade || name.text === "$emit" || (declaration && RUNTIME.test(declaration.getSourceFile().fileName));
+    const value = this.initializerOf(name);
+    const isDispatcher = value && ts.isCallExpression(value) && ts.isIdentifier(value.expression) && DISPATCHERS.has(value.expression.text);
+    if (!isDispatcher && !/^\$?emit$/.test(name.text)) return [];
+    const isSender = isDispatcher || name.text === "$emit" || (declaration && RUNTIME.test(declaration.getSourceFile().fileName));
     return [{ name: first.text, node: first, kind: "sent", isOpen: !isSender }];
   }
   /** What a call of `@vue/language-core` gives props to: `__VLS_1(…)` of `const __VLS_1 = __VLS_asFunctionalComponent1(Card, …)`. */
   #tagOf(/** @type {Node} */ callee) {
     const { ts } = this;
-    const declaration = ts.isIdentifier(callee) && callee.text.startsWith("__VLS_") ? this.checker.getSymbolAtLocation(callee)?.valueDeclaration : undefined;
-    const made = declaration && ts.isVariableDeclaration(declaration) ? declaration.initializer : undefined;
-    return made && ts.isCallExpression(made) && /^__VLS_asFunctionalComponent\d$/.test(made.expression.getText()) ? made.arguments[0] : undefined;
+    const value = ts.isIdentifier(callee) && callee.text.startsWith("__VLS_") ? this.initializerOf(callee) : undefined;
+    return value && ts.isCallExpression(value) && /^__VLS_asFunctionalComponent\d$/.test(value.expression.getText()) ? value.arguments[0] : undefined;
   }
   /** The listeners among the keys of an object of props, also of one in it. @returns {Mention[]} */
   #keys(/** @type {Node} */ object, /** @type {Node} */ tag) {

@@ -52,7 +52,7 @@ class Mentions {
     this.isLate = isLate;
     this.kind = kind;
     this.around = around;
-    this.told = new Set(named.map(({ file, start }) => `${file}:${start}`));
+    this.named = new Set(named.map(({ file, start }) => `${file}:${start}`));
     this.unread = [...files].filter((path) => !program.getSourceFile(path));
     const read = (/** @type {Iterable<string>} */ paths) => /** @type {SourceFile[]} */ ([...paths].map((path) => program.getSourceFile(path)).filter(Boolean));
     const listed = read(files);
@@ -159,7 +159,7 @@ class Mentions {
     if (goals.isWatched(node)) return this.#add(node, "use");
     if (symbol && (goals.has(symbol) || goals.isAssigned(symbol))) return this.#add(node, goals.declares(node) ? "definition" : "use");
     if (!symbol && isMemberOf(ts, node) && goals.isInherited(/** @type {any} */ (node.parent).expression)) return this.#add(node, "use");
-    if (this.told.has(key) && !(symbol && goals.isOwn(symbol))) return this.#lost(node, symbol);
+    if (this.named.has(key) && !(symbol && goals.isOwn(symbol))) return this.#lost(node, symbol);
     const reason = this.kind === "member" ? this.doubts.ofMember(node) : this.isHeld ? this.doubts.ofTaken(node) : "";
     if (reason) this.#add(node, "doubt", reason);
   }

@@ -181,7 +181,7 @@ export class Programs {
   declares = (/** @type {string} */ path) => /\.[mc]?tsx?$/.test(path) && this.#declared(path).length > 0;
 
   /** Whether a file declares a namespace of which what is generated hands on the types. */
-  isHandedOn = (/** @type {string} */ path) => this.resolver.namespaces.some((name) => this.#declared(path).includes(name));
+  isMergedNamespace = (/** @type {string} */ path) => this.resolver.namespaces.some((name) => this.#declared(path).includes(name));
 
   /**
    * The options of its tsconfig by which a file of the workspace is parsed, whatever program it stands in: the format that its modules
@@ -217,10 +217,10 @@ export class Programs {
   }
   /** What a bundler imports it takes as it is, whatever Node makes of its format. */
   #syntax(/** @type {any} */ program) {
-    const { getEmitSyntaxForUsageLocation: told } = program;
+    const { getEmitSyntaxForUsageLocation: syntaxOf } = program;
     program.getEmitSyntaxForUsageLocation = (/** @type {import("typescript").SourceFile} */ file, /** @type {import("typescript").StringLiteralLike} */ usage) => {
       const form = this.#form(file.fileName);
-      return form && !isNode(this.ts, form) ? undefined : told(file, usage);
+      return form && !isNode(this.ts, form) ? undefined : syntaxOf(file, usage);
     };
   }
 

@@ -206,7 +206,7 @@ function* asked({ declared, kind, apart: others = [], files, ambient, reaching }
   const own = kind === "whole" ? homes.filter(programs.declares) : [];
   const apart = [...new Set([...own, ...others.map((/** @type {string} */ path) => join(root, path))])];
   const listing = programs.around(own);
-  for (const group of programs.of(all, [...homes.filter((path) => !apart.includes(path)), ...around.filter(programs.isHandedOn)], around, apart)) {
+  for (const group of programs.of(all, [...homes.filter((path) => !apart.includes(path)), ...around.filter(programs.isMergedNamespace)], around, apart)) {
     const program = isLate() ? undefined : group.open();
     noting(""); // no text is read any more
     yield { program, files: [...group.files], all, declared: places, around: listing };

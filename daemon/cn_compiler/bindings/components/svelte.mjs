@@ -136,7 +136,7 @@ class Markup {
     const inside = () => [one.fragment, one.consequent, one.alternate].forEach((part) => this.walk(part));
     if (!given.length) return inside();
     this.virtual.write("(({");
-    for (const each of given) this.#taken(each);
+    for (const each of given) this.#slotProp(each);
     this.virtual.write("}) => {\n");
     inside();
     this.virtual.write("});\n");
@@ -155,7 +155,7 @@ class Markup {
     this.virtual.write("}});\n");
   }
   /** `let:item` and `let:item={{ a }}` give what a slot passes. */
-  #taken(/** @type {any} */ one) {
+  #slotProp(/** @type {any} */ one) {
     const from = one.start + "let:".length;
     this.virtual.copy(from, from + one.name.length);
     if (one.expression) this.virtual.write(": "), this.pattern(one.expression);

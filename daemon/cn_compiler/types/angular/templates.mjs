@@ -261,18 +261,18 @@ class Judge {
     let found;
     for (const taker of this.takers) {
       const alike = taker.owner.selectors.filter((one) => takes(one, element));
-      const verdict = alike.length ? this.#takenBy(taker, alike) : undefined;
+      const verdict = alike.length ? this.#asInput(taker, alike) : undefined;
       if (verdict === "doubt") return verdict;
       found ??= verdict;
     }
     return found;
   }
   /** @returns {Verdict} */
-  #takenBy(/** @type {Owner} */ taker, /** @type {Selector[]} */ selectors) {
+  #asInput(/** @type {Owner} */ taker, /** @type {Selector[]} */ selectors) {
     const type = this.#typeOf(taker);
     if (!type || taker.owner.isFurther) return "doubt";
-    const told = this.#has(type);
-    if (told !== "use") return told;
+    const verdict = this.#has(type);
+    if (verdict !== "use") return verdict;
     const input = this.#isInput(/** @type {import("typescript").Symbol} */ (type.getProperty(this.name)));
     if (!input) return undefined;
     return input === "own" && selectors.some((one) => one.isExact && this.templates.alike(one) === 1) ? "use" : "doubt";

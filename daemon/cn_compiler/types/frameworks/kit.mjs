@@ -74,12 +74,12 @@ export function written({ ts }, path, text) {
     if (own) taking(one, own);
     for (const { name, type, initializer } of ts.isVariableStatement(one) ? one.declarationList.declarations : []) {
       if (!initializer || !ts.isIdentifier(name)) continue;
-      const taken = event(name.text);
+      const parameter = event(name.text);
       if (type && !isServer && /^(?:load|actions)$/.test(name.text)) {
         edits.push({ at: name.end, end: type.end, text: "" });
         insert(initializer.getStart(), "(");
         insert(initializer.end, `) satisfies ${type.getText()}`);
-      } else if (!type && taken) taking(initializer, taken);
+      } else if (!type && parameter) taking(initializer, parameter);
       else if (!type && name.text === "actions" && ts.isObjectLiteralExpression(initializer)) for (const each of initializer.properties) taking(ts.isPropertyAssignment(each) ? each.initializer : each, "RequestEvent");
     }
   }
