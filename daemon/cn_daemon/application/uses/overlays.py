@@ -439,7 +439,6 @@ class Overlays:
     def _substituted(self, document: Document) -> list[Insertion]:
         if document.path not in self._written_otherwise:
             self._written_otherwise[document.path] = [
-                *self._submodules(document),
                 *_neutral(document),
                 *self._dotted_types(document),
                 *self._namespaces(document),
@@ -520,27 +519,6 @@ class Overlays:
             Insertion(start, ".".join([*_up(package, level), *filter(None, [rest])]), end - start)
             for start, end, level, rest in document.once(PythonTypes).relative_imports()
         ]
-
-    def _submodules(self, document: Document) -> list[Insertion]:
-        """A package with a `__getattr__` seems to have any name, to servers, and they look for no module of it."""
-        found: dict[int, str] = {}
-        package = self._package(document)
-        for end, level, module, name, bound in document.once(PythonTypes).imported_names():
-            above = ".".join([*_up(package, level), *filter(None, [module])]) if level else module
-            if self._makes_names(above, name):
-                found[end] = f"{found.get(end, '')}; import {above}.{name} as {bound}"
-        return [Insertion(end, text) for end, text in found.items()]
-
-    def _makes_names(self, package: str, name: str) -> bool:
-        """Whether a package has a module of a name, and a `__getattr__`, and does not name it."""
-        for root in self._words.roots():
-            folder = f"{root}/{package.replace('.', '/')}"
-            init = f"{folder}/__init__.py"
-            document = self._documents.try_get(init) if self._words.holds(init) else None
-            has_module = any(self._words.holds(f"{folder}/{name}{end}") for end in (".py", "/__init__.py"))
-            if document is not None and has_module:
-                return "__getattr__" in document.text and not re.search(rf"\b{re.escape(name)}\b", document.text)
-        return False
 
     def _package(self, document: Document) -> str:
         module = self._module(document.path)
