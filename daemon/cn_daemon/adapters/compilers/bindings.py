@@ -136,7 +136,7 @@ class Bindings(Worker):
 
     async def handing(self, site: Site, deadline: float) -> list[NamedSymbol]:
         goal = {**self.place(site), "isHanding": True}
-        return list(map(self._symbol, (await self._references(goal, deadline)).symbols))
+        return list(map(self._symbol, await self._references(goal, deadline)))
 
     async def naming(self, name: str, deadline: float) -> list[tuple[Site, str]]:
         result = await self._in_turn(lambda: self._search("naming", {"name": name}), deadline)
