@@ -112,6 +112,8 @@ class Mentions {
 
   /** By the compiler's own search: it follows the imports of these files. */
   #search(/** @type {SourceFile[]} */ sources) {
+    // It passes over files that hold a name only as the string of `A["b"]` among types.
+    for (const source of sources) for (const name of this.names) if (source.text.includes(name)) this.internal.getNameTable(source).set(this.ts.escapeLeadingUnderscores(name), -1);
     for (const { start, node, isComputed } of this.goals.declared) {
       if (isComputed) continue; // it would look for the value in the brackets
       // Of `{ a }` the property is asked for, and no variable that gives its value.
