@@ -308,7 +308,7 @@ export class Engine {
     for (const one of modules) {
       for (const name of ["exports", "module"]) {
         const own = one.startsWith('"') ? NONE : this.usesOf(one, name);
-        for (const use of own) if (this.symbols.isExports(one, use)) found.push(...this.#leaving(one, [use]));
+        for (const use of own) if (this.symbols.isExports(one, use)) found.push(...this.#leaving(one, [use, ...this.standingFor(one, use).flatMap((variable) => this.ownedBy(one, variable))]));
       }
       const isDefault = !one.startsWith('"') && (this.resolver.isCommonJs(one) || SYNTHETIC.test(one) || this.facts(one)?.isCommonJs);
       for (const path of this.importers(one)) {

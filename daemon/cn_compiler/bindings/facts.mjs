@@ -5,7 +5,7 @@
 // stands, and its *owner*: the variable that its scope leads to, the use whose member it is (`a.b`, `import { b } from "a"`),
 // or nothing that is known here.
 
-import { usagesIn } from "./usage.mjs";
+import { exportedObject, usagesIn } from "./usage.mjs";
 
 /** What a use is, as bits. */
 export const Role = {
@@ -181,6 +181,10 @@ export function reader(ts) {
     const assigning = new Map();
     /** The use whose member was walked over last. */
     let accessed = -1;
+
+    /** The variable that is all of a script's exports, and an object of its own. */
+    const whole = isScript ? exportedObject(ts, file) : undefined;
+    const isWhole = (/** @type {any} */ node) => whole && ts.isIdentifier(node) && bound(node.escapedText, Role.Value) === variableOf(whole.symbol);
 
     // ---- variables
 
@@ -582,8 +586,9 @@ export function reader(ts) {
         return -1;
       }
       // Of `module.exports = { a, b }` the binder makes no symbol.
-      const isWhole = isScript && ts.isObjectLiteralExpression(node.right) && internal.isModuleExportsAccessExpression(node.left);
-      if (isWhole || node.symbol?.escapedName === "export=") return assignedExports(node);
+      const isAll = isScript && ts.isObjectLiteralExpression(node.right) && internal.isModuleExportsAccessExpression(node.left);
+      if (isAll || node.symbol?.escapedName === "export=") return assignedExports(node);
+      if (!node.left.symbol && !node.symbol && ts.isPropertyAccessExpression(node.left) && isWhole(node.left.expression)) return addedExport(node);
       const assignee = node.left.symbol ?? node.symbol;
       if (assignee) merge(assignee, node.right, false);
       if (ts.isObjectLiteralExpression(node.left)) return assigned(node.left, expression(node.right));
@@ -599,7 +604,24 @@ export function reader(ts) {
     }
 
     /** `exports.a`, `exports["a"]`: what that is assigned is exported, by any chain of names. */
-    const isExportOf = (/** @type {any} */ node) => internal.isAccessExpression(node) && isExports(node.expression);
+    const isExportOf = (/** @type {any} */ node) => internal.isAccessExpression(node) && (isExports(node.expression) || isWhole(node.expression));
+    /** `api.a = b` where api is all that is exported: for an object that is not empty the binder makes no symbol of it. */
+    function addedExport(/** @type {any} */ node) {
+      const { name } = node.left;
+      expression(node.left.expression);
+      let variable = exported.get(name.text) ?? -1;
+      const isNew = variable < 0;
+      if (isNew) {
+        variable = variables.push({ name: name.text, text: name.text, flags: F.Property, scope: "module", container: -1, declarations: [], start: startOf(name) }) - 1;
+        exported.set(name.text, variable);
+      }
+      useAt(name, variable, Role.Value | (isNew ? Role.Declaration : 0));
+      if (ts.isFunctionLike(node.right)) assigning.set(node.right, { name: "exports", owner: Owner.Free });
+      const right = expression(node.right);
+      if (isNew) stand(variable, right, "alias");
+      else leave(right);
+      return right;
+    }
 
     /** `let a; before(() => (a = require("b")))`: whether a variable stands for the module now. One that is given two values stands for neither. */
     function isFilled(/** @type {any} */ name, /** @type {any} */ value, /** @type {number} */ right) {
@@ -660,6 +682,12 @@ export function reader(ts) {
       }
       exportedKeys(value, Boolean(ts.getJSDocType(node)));
       return whole;
+    }
+    /** `const api = { a }; module.exports = api` is as `const api = module.exports = { a }`. */
+    function exportedObjectOf(/** @type {any} */ node) {
+      const index = use("exports", node.initializer.getStart(file), Owner.Free, Role.Silent);
+      exportedKeys(node.initializer, Boolean(ts.getJSDocType(node)));
+      return index;
     }
     /** All of what is assigned to what is exported: `Object.assign(module.exports, a)`. */
     function exportedAll(/** @type {any} */ node) {
@@ -1028,7 +1056,7 @@ export function reader(ts) {
           if (node.initializer && symbol) merge(symbol, node.initializer, false);
           const required = isScript && node.initializer && internal.isVariableDeclarationInitializedToBareOrAccessedRequire(node);
           if (!node.type && node.initializer && ts.isArrayBindingPattern(node.name)) return list(node.name, node.initializer);
-          const from = node.initializer ? declaring(Boolean(node.type), () => expression(node.initializer)) : -1;
+          const from = node === whole ? exportedObjectOf(node) : node.initializer ? declaring(Boolean(node.type), () => expression(node.initializer)) : -1;
           const isModule = from >= 0 && uses[from * 4 + 3] & Role.Specifier && node.type?.kind === K.AnyKeyword;
           binding(node, node.type && !isModule ? typed(node.type) : from, required);
           return;

@@ -2,7 +2,7 @@
 
 /** What a mention does, as bits beside those of `Role` (`facts.mjs`). */
 export const Usage = {
-  /** It stands in an import, in a list of exports, also a script's, or in a script's `const a = require("b")`. */
+  /** It stands in an import, in a list of exports, in a script's `const a = require("b")`, or is what that assigns to its exports. */
   Import: 8192,
   Call: 16384,
   /** Only the type of what is named is used, or a member of it other than `call`, `apply` and `bind`. */
@@ -18,7 +18,6 @@ export const Usage = {
 /** @typedef {import("typescript").Node} Node */
 /** @typedef {typeof import("typescript")} TypeScript */
 
-const EXPORTS = /^(?:module\.)?exports(?:\.[\w$]+)?$/;
 const CALLING = new Set(["call", "apply"]);
 
 /** The usage of each mention of a file that does more than name something: bits, by where its name begins. @returns {Map<number, number>} */
@@ -37,10 +36,17 @@ export function usagesIn(/** @type {TypeScript} */ ts, /** @type {import("typesc
     if ((ts.isIdentifier(node) && !isCallee) || ts.isStringLiteralLike(node)) mark(node, Usage.Import);
     ts.forEachChild(node, imported);
   };
+  const handedOn = (/** @type {Node} */ node) => {
+    if (ts.isIdentifier(node)) mark(node, Usage.Import);
+    if (!ts.isObjectLiteralExpression(node)) return;
+    for (const one of node.properties) if (ts.isShorthandPropertyAssignment(one) || (ts.isPropertyAssignment(one) && ts.isIdentifier(one.initializer))) mark(ts.isPropertyAssignment(one) ? one.initializer : one.name, Usage.Import);
+  };
+  const whole = exportedObject(ts, file)?.initializer;
   const visit = (/** @type {any} */ node) => {
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || (ts.isImportEqualsDeclaration(node) && ts.isExternalModuleReference(node.moduleReference))) return imported(node);
     if (isScript && ts.isVariableDeclaration(node) && isRequired(ts, node)) imported(node);
-    if (isScript && ts.isBinaryExpression(node)) for (const one of exported(ts, file, node)) mark(one, Usage.Import);
+    if (isScript && ts.isBinaryExpression(node) && isExporting(ts, node)) handedOn(assignedTo(ts, node));
+    if (node === whole) handedOn(node);
     const callee = calleeOf(ts, node);
     if (callee) {
       const own = bare(ts, callee);
@@ -57,11 +63,24 @@ export function usagesIn(/** @type {TypeScript} */ ts, /** @type {import("typesc
   return found;
 }
 
-/** The names that a script exports as they are: `module.exports = { a, b: c }`, `exports.a = a`. @returns {Node[]} */
-function exported(/** @type {TypeScript} */ ts, /** @type {import("typescript").SourceFile} */ file, /** @type {import("typescript").BinaryExpression} */ { left, operatorToken, right }) {
-  if (operatorToken.kind !== ts.SyntaxKind.EqualsToken || !EXPORTS.test(left.getText(file))) return [];
-  const values = ts.isObjectLiteralExpression(right) ? right.properties.flatMap((one) => (ts.isShorthandPropertyAssignment(one) ? one.name : ts.isPropertyAssignment(one) ? one.initializer : [])) : [right];
-  return values.filter(ts.isIdentifier);
+/** The last value of `a = b = c`. @returns {Node} */
+const assignedTo = (/** @type {TypeScript} */ ts, /** @type {Node} */ node) => {
+  while (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken) node = node.right;
+  return node;
+};
+/** Whether a script assigns something to its exports, or to all of them. */
+const isExporting = (/** @type {any} */ ts, /** @type {Node} */ node) => {
+  const kind = ts.getAssignmentDeclarationKind(node);
+  return kind === ts.AssignmentDeclarationKind.ExportsProperty || kind === ts.AssignmentDeclarationKind.ModuleExports;
+};
+/** The variable of an object literal that is all that a script exports: `const api = { a }; module.exports = api`. @returns {any} */
+export function exportedObject(/** @type {TypeScript} */ ts, /** @type {any} */ file) {
+  const assignment = file.commonJsModuleIndicator && file.symbol?.exports?.get("export=")?.valueDeclaration;
+  const value = assignment && ts.isBinaryExpression(assignment) && assignedTo(ts, assignment);
+  const variable = value && ts.isIdentifier(value) && file.locals?.get(value.escapedText)?.valueDeclaration;
+  const isAlone = variable && ts.isVariableDeclaration(variable) && variable.parent.parent.parent === file && variable.initializer && ts.isObjectLiteralExpression(variable.initializer);
+  // It stands for nothing else later.
+  return isAlone && (variable.parent.flags & ts.NodeFlags.Const || !new RegExp(`(?<![\\w$.])${value.text.replaceAll("$", "\\$")}\\s{0,9}=(?![=>])`).test(file.text.slice(variable.end))) ? variable : undefined;
 }
 
 /** What a node calls, constructs, decorates with or renders. @returns {Node | undefined} */
