@@ -383,10 +383,13 @@ export function outline(ts, file) {
       } else if (MODULE.has(`${holder}.${name.text}`)) {
         all = target;
         if (ts.isObjectLiteralExpression(own)) {
-          for (const one of own.properties) if (ts.isShorthandPropertyAssignment(one)) listed.add(one.name.text);
-          return properties(own, TOP);
+          properties(own, TOP);
+          return keysOf(own, -1, kept);
         }
+        const object = ts.isIdentifier(own) ? roots.get(own.text) : undefined;
+        const literal = object && values.get(object);
         if (ts.isIdentifier(own)) listed.add(own.text);
+        if (object && literal && ts.isObjectLiteralExpression(literal)) keysOf(literal, object.index, object.index);
         if ((ts.isFunctionExpression(own) || isClass) && own.name) add(isClass ? "Class" : "Function", own.name, whole, TOP, { exported: true });
       } else if (row && name.text === "prototype" && ts.isObjectLiteralExpression(own)) {
         properties(own, { row, isLocal: false });
@@ -397,6 +400,18 @@ export function outline(ts, file) {
     const kind = unnamed(own);
     if (all && kind && rows.length === kept) add(kind, all, whole, TOP, DEFAULT);
     value(given, rows[kept], local(TOP));
+  }
+  /** The keys of an object that is all that a module exports are exported, and hand on what they only name. first: the rows before it are none of its */
+  function keysOf(/** @type {import("typescript").ObjectLiteralExpression} */ { properties }, /** @type {number} */ container, /** @type {number} */ first) {
+    const byName = new Map(properties.map((one) => [one.name?.getStart(file), one]));
+    for (const row of rows.slice(first)) {
+      const one = row.container === container ? byName.get(row.nameStart) : undefined;
+      if (!one) continue;
+      const isShort = ts.isShorthandPropertyAssignment(one);
+      row.exported = true;
+      if (isShort) listed.add(row.name);
+      if (isShort || (ts.isPropertyAssignment(one) && isOther(one.initializer, row.name))) row.reexport = true;
+    }
   }
   /** Whether what is assigned to parts of it are members: they are of a function, a class and an object without keys. */
   function hasMembers(/** @type {Row} */ row) {

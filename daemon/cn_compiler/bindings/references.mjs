@@ -211,7 +211,7 @@ export class References {
     const own = SCRIPT_ALONE.test(file) || DECLARATIONS.test(file) ? this.engine.resolver.packages.declared(file) : undefined;
     if (!own || this.engine.beside(own.script) === own.declarations) return found;
     const [from, to] = SCRIPT_ALONE.test(file) ? [own.script, own.declarations] : [own.declarations, own.script];
-    for (const exported of new Set([text, ...names])) {
+    for (const exported of new Set([text, ...names, ...(this.engine.facts(from)?.exports.keys() ?? [])])) {
       const things = this.#exports(from, exported) ? this.symbols.exported(to, exported) : [];
       for (const thing of things) if (thing.kind === "variable") add(thing.file, thing.variable);
     }

@@ -93,9 +93,12 @@ class ByNames:
             return one._replace(uses=[hit for hit in one.uses if not {site_of(hit), _quote(hit)} & {*declared}])
         if not {site_of(hit) for hit in one.definitions}.issuperset(declared):
             return None
-        if origin is not None and not any(_stands(hit, origin) for hit in (*one.definitions, *one.uses)):
-            return None
-        return one
+        if origin is None or any(_stands(hit, origin) for hit in (*one.definitions, *one.uses)):
+            return one
+        # The key by which a module hands it on is told where that is asked at.
+        keyed = await self._within_deadline(partial(names.uses, origin)) if self._words.holds(origin.path) else []
+        same = [other for other in keyed if other.decided and {*other.definitions} == {*one.definitions}]
+        return same[0] if same and any(_stands(hit, origin) for hit in same[0].uses) else None
 
     async def _of_bodiless(self, names: Names, symbol: Symbol, origin: Site) -> NamedSymbol | None:
         """The uses of a name that is imported from `declare module "a";`, which is all that declares it."""

@@ -149,7 +149,9 @@ class Resolver:
         outline = (await self._server.outlines([document], self._deadline))[path]
         declared = declaration_at(outline, position)
         stands = declared is not None and (position.character == 0 or declared.name_span.holds(position))
-        if declared is not None and stands and not is_given(declared, position):
+        # A key that hands on what it names is that: `module.exports = { a: b.a }`.
+        hands_on = declared is not None and declared.kind == "Property" and declared.reexport
+        if declared is not None and stands and not hands_on and not is_given(declared, position):
             (symbol,) = await self.declared.with_emitted([symbol_of(declared, outline)])
             site = Site(path, declared.position)
             # The key `{ a }` names the variable a as well.
@@ -441,7 +443,7 @@ def _held(one: Declaration, packages: Mapping[str, str]) -> tuple[object, ...]:
 
 
 def _holder(one: Declaration) -> tuple[str, ...] | None:
-    return one.containers[-1:] if one.kind in MEMBERS else None
+    return one.containers[-1:] if one.kind in MEMBERS and not one.exported else None
 
 
 def _contained(declaration: Declaration, containers: tuple[str, ...]) -> bool:

@@ -17,7 +17,8 @@ def declaration_at(outline: Sequence[Declaration], place: Position) -> Declarati
     found = before = None
     for declaration in flatten(outline):
         name = declaration.name_span
-        if declaration.parent is None and declaration.kind == "Property" and name == declaration.span:
+        is_exported = declaration.parent is None or declaration.reexport
+        if is_exported and declaration.kind == "Property" and name == declaration.span:
             # The shorthand in `export default { a }` is a use of a.
             continue
         if place.character == 0:

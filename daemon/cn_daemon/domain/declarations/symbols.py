@@ -109,7 +109,7 @@ def rank(symbol: Symbol, uses: int, path: str, *, announced: bool = False) -> tu
     if main.local:
         place = 3
     elif main.kind in MEMBERS:
-        place = MEMBER
+        place = 0 if main.exported else MEMBER
     else:
         place = 0 if main.parent is None and any(one.exported for one in symbol.declarations) else 1
     return (place, aside(path), main.reexport, len(main.containers), announced, -uses, path.count("/"))
