@@ -5,7 +5,7 @@
 // stands, and its *owner*: the variable that its scope leads to, the use whose member it is (`a.b`, `import { b } from "a"`),
 // or nothing that is known here.
 
-import { exportedObject, usagesIn } from "./usage.mjs";
+import { exportedObject, nameInChain, usagesIn } from "./usage.mjs";
 
 /** What a use is, as bits. */
 export const Role = {
@@ -674,14 +674,34 @@ export function reader(ts) {
       const whole = use("exports", node.left.getStart(file), Owner.Free, Role.Silent);
       if (!ts.isObjectLiteralExpression(value)) {
         merge(node.symbol, value, true);
+        const own = variableOf(node.symbol);
+        const name = nameInChain(ts, node);
+        // `module.exports = a.B = class {}` has that name.
+        const isCalled = name && !(name.parent.symbol && bySymbol.has(name.parent.symbol));
+        if (isCalled && name.parent.symbol) bySymbol.set(name.parent.symbol, own);
         const right = expression(node.right);
-        stand(variableOf(node.symbol), right, "alias");
-        const isItself = right < 0 || uses[right * 4 + 2] === variableOf(node.symbol); // a class
-        if (isItself && !value.name) byDefault(node, variableOf(node.symbol));
+        if (isCalled) called(own, name);
+        stand(own, right, "alias");
+        const isItself = right < 0 || uses[right * 4 + 2] === own; // a class
+        if (isItself && !value.name && !isCalled) byDefault(node, own);
         return right < 0 ? whole : right;
       }
       exportedKeys(value, Boolean(ts.getJSDocType(node)));
       return whole;
+    }
+    /** What is all of a module stands at the name that it is assigned to as well, which others may take of what that belongs to. */
+    function called(/** @type {number} */ variable, /** @type {any} */ name) {
+      const start = startOf(name);
+      Object.assign(variables[variable], { text: name.text, start });
+      for (let index = uses.length / 4 - 1; index >= 0; index--) {
+        if (uses[index * 4 + 1] !== start || names[uses[index * 4]] !== name.text) continue;
+        uses[index * 4 + 2] = variable;
+        uses[index * 4 + 3] |= Role.Declaration | Role.Value;
+        const { expression: of } = name.parent;
+        const holder = ts.isIdentifier(of) ? bound(of.escapedText, Role.Value) : -1;
+        if (holder >= 0) variables.push({ name: name.text, text: name.text, flags: F.Property, scope: "static", container: holder, declarations: [], start, target: index, stands: "alias" });
+        return;
+      }
     }
     /** `const api = { a }; module.exports = api` is as `const api = module.exports = { a }`. */
     function exportedObjectOf(/** @type {any} */ node) {

@@ -1,6 +1,6 @@
 // What a text declares, read from its syntax tree: the rows of its outline.
 
-import { isRequired } from "./usage.mjs";
+import { isRequired, nameInChain } from "./usage.mjs";
 
 /**
  * @typedef {"Class" | "Interface" | "TypeAlias" | "Enum" | "EnumMember" | "Function" | "Variable" | "Constant" | "Method" | "Constructor" | "Property" | "Accessor" | "Namespace" | "Module"} Kind
@@ -369,6 +369,8 @@ export function outline(ts, file) {
     const isClass = ts.isClassExpression(own);
     const isFunction = ts.isFunctionExpression(own) || ts.isArrowFunction(own);
     const kept = rows.length;
+    const called = nameInChain(ts, whole);
+    if (called) return value(given, add(isClass ? "Class" : "Function", called, whole, TOP, { exported: true }), local(TOP));
     /** @type {Node | undefined} */
     let all;
     for (const target of targets) {

@@ -83,6 +83,21 @@ export function exportedObject(/** @type {TypeScript} */ ts, /** @type {any} */ 
   return isAlone && (variable.parent.flags & ts.NodeFlags.Const || !new RegExp(`(?<![\\w$.])${value.text.replaceAll("$", "\\$")}\\s{0,9}=(?![=>])`).test(file.text.slice(variable.end))) ? variable : undefined;
 }
 
+/** The name of a class or a function without one that is all of a module: b of `module.exports = a.b = class {}`. @returns {any} */
+export function nameInChain(/** @type {TypeScript} */ ts, /** @type {any} */ node) {
+  const value = /** @type {any} */ (assignedTo(ts, node));
+  if (value.name || !(ts.isClassExpression(value) || ts.isFunctionExpression(value) || ts.isArrowFunction(value))) return undefined;
+  let found;
+  let isAll = false;
+  for (; node !== value; node = node.right) {
+    if (!ts.isPropertyAccessExpression(node.left)) continue;
+    const holder = node.left.expression.getText();
+    if (holder === "module" && node.left.name.text === "exports") isAll = true;
+    else if (ts.isIdentifier(node.left.expression) && holder !== "exports") found = node.left.name;
+  }
+  return isAll ? found : undefined;
+}
+
 /** What a node calls, constructs, decorates with or renders. @returns {Node | undefined} */
 function calleeOf(/** @type {TypeScript} */ ts, /** @type {Node} */ node) {
   if (ts.isCallExpression(node) || ts.isNewExpression(node)) return node.expression;
