@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from functools import cached_property
 from itertools import accumulate
@@ -15,6 +16,9 @@ SCRIPTS = (".js", ".jsx", ".mjs", ".cjs")
 COMPILED = (*SCRIPTS, ".ts", ".tsx", ".mts", ".cts")
 # Files that only declare.
 DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
+
+
+_WORD = re.compile(r"\w+")
 
 
 class SourceText:
@@ -51,6 +55,11 @@ class SourceText:
 
     def span(self, start: int, end: int) -> Span:
         return Span(self.position(start), self.position(end))
+
+    @cached_property
+    def imported_words(self) -> frozenset[str]:
+        """The words of all imports; not of TypeScript and JavaScript."""
+        return frozenset(word for start, end in self._imports for word in _WORD.findall(self.text, start, end))
 
     def in_imports(self, offset: int) -> bool:
         """Whether an import stands there; of TypeScript and JavaScript facts tell it."""

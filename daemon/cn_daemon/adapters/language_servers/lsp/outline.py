@@ -24,6 +24,7 @@ _NAME = re.compile(r"[^\W\d][\w-]*")
 _FUNCTION = 12
 # What YAML takes over from elsewhere, under its key.
 _MERGED = "<<"
+_PYTHON = (".py", ".pyi")
 _BODIES = frozenset({"Function", "Method", "Constructor", "Accessor"})
 _TYPES = frozenset({"Class", "Interface", "Enum", "TypeAlias"})
 # In a type these are members.
@@ -219,4 +220,10 @@ def _declaration(
     local = local or (kind in MEMBERS and parent is None and kind != "Method")
     head = source.text[source.offset(Position(name_span.start.line, 1)) : source.offset(name_span.end)]
     exported = language.exported.search(head) is not None
-    return Declaration(source.document.path, name, kind, name_span, span, exported=exported, local=local, parent=parent)
+    # `try: from a import b` and `except ImportError: b = None`: the variable stands in for what is imported.
+    is_top = parent is None and kind == "Variable" and source.document.path.endswith(_PYTHON)
+    reexport = is_top and name in source.imported_words
+    path = source.document.path
+    return Declaration(
+        path, name, kind, name_span, span, exported=exported, local=local, reexport=reexport, parent=parent
+    )
