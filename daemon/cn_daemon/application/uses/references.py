@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
@@ -35,6 +36,16 @@ NOWHERE = "an import that leads nowhere"
 LATE = "time ran out before every use was known; the language server goes on, ask again"
 _DESCRIBED = "scripts that may be what is described here"
 _DESCRIBING = "declarations that may stand for the sources"
+# An object that is a variable's value, behind its name.
+_OBJECT = re.compile(r"=\s*(?:Object\.freeze\(\s*)?\(?\s*\{")
+# A key in brackets that is no string and no number, and not only written to; named: of `[a.b]` b.
+_COMPUTED = re.compile(
+    r"\s{0,9}!?(?:\?\.)?\[\s{0,9}(?!['\"\d]|`[^`$]{0,99}`\s{0,9}\])(?![^\[\]]{0,99}\]\s{0,9}=(?![=>]))"
+    r"(?:(?:[\w$]{1,99}\.){0,9}(?P<named>[\w$]{1,99})\s{0,9}\]|)"
+)
+# What a constant or a member of an enum is worth.
+_VALUE = re.compile(r"\s{0,9}(?::[^=\n]{0,99})?=\s{0,9}(?P<quote>['\"`])(?P<text>[^'\"`$\n]*)(?P=quote)")
+_VARYING = re.compile(r"\b(?:let|var)\s+$")
 _ALONE = "only the language server was asked: what it passes over may be a use"
 
 
@@ -149,6 +160,7 @@ class References:
             known = {site_of(doubt.hit) for doubt in found.doubts}
             templates = await self._types.in_templates(symbol)
             unread = [*await self._types.embedded(symbol), *templates.doubts]
+            unread += await self._by_computed_key(symbol, found)
             doubts = [*found.doubts, *(one for one in unread if site_of(one.hit) not in known)]
             handed = await self._names.handed(found.uses)
             uses = {site_of(hit): hit for hit in (*handed.uses, *found.uses, *templates.uses)}
@@ -181,6 +193,38 @@ class References:
             mentions = [own] if uses is None else [*uses.uses, *(doubt.hit for doubt in uses.doubts)]
             left += [Doubt(hit, reason) for hit in mentions if site_of(hit) not in known]
         return left
+
+    async def _by_computed_key(self, symbol: Symbol, found: NamedSymbol) -> list[Doubt]:
+        """Where the object of a key is read by a key that is worked out: `table[name]()` may read any."""
+        main, parent = symbol.main, symbol.main.parent
+        document = self._documents.try_get(main.path)
+        if document is None or parent is None or parent.kind not in ("Constant", "Variable"):
+            return []
+        text = document.once(SourceText)
+        if _OBJECT.search(text.cut(Span(parent.name_span.end, main.position))) is None:
+            return []
+        held = await self._names.uses(Symbol((parent,)), None)
+        reason = f"the object of {main.name} is read by a computed key"
+        return [
+            Doubt(hit, reason)
+            for hit in (held.uses if held is not None else ())
+            if await self._may_read(hit, main.name)
+        ]
+
+    async def _may_read(self, hit: Hit, name: str) -> bool:
+        """Whether an object is read there by a key that may be of that name."""
+        read = self._documents.get(hit.path).once(SourceText)
+        key = _COMPUTED.match(read.text, read.offset(hit.span.end))
+        if key is None or key["named"] is None:
+            return key is not None
+        # A constant with a known value is that.
+        for declared in await self._names.symbols_at(Site(hit.path, read.position(key.start("named")))) or ():
+            text = self._documents.get(declared.path).once(SourceText)
+            before = text.text[: text.offset(declared.span.start)][-20:]
+            value = _VALUE.match(text.text, text.offset(declared.span.end))
+            if value is not None and not _VARYING.search(before):
+                return value["text"] == name
+        return True
 
     def _unnamed(self, symbol: Symbol) -> str:
         """Why a member that the language itself calls, `[Symbol.iterator]`, has more uses than are listed; or
