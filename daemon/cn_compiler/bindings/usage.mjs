@@ -18,6 +18,7 @@ export const Usage = {
 /** @typedef {import("typescript").Node} Node */
 /** @typedef {typeof import("typescript")} TypeScript */
 
+const EXPORTS = /^(?:module\.)?exports(?:\.[\w$]+|\[["'][^"'\n]{1,99}["']\])?$/;
 const CALLING = new Set(["call", "apply"]);
 
 /** The usage of each mention of a file that does more than name something: bits, by where its name begins. @returns {Map<number, number>} */
@@ -45,7 +46,7 @@ export function usagesIn(/** @type {TypeScript} */ ts, /** @type {import("typesc
   const visit = (/** @type {any} */ node) => {
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || (ts.isImportEqualsDeclaration(node) && ts.isExternalModuleReference(node.moduleReference))) return imported(node);
     if (isScript && ts.isVariableDeclaration(node) && isRequired(ts, node)) imported(node);
-    if (isScript && ts.isBinaryExpression(node) && isExporting(ts, node)) handedOn(assignedTo(ts, node));
+    if (isScript && ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken && EXPORTS.test(node.left.getText(file))) handedOn(assignedTo(ts, node));
     if (node === whole) handedOn(node);
     const callee = calleeOf(ts, node);
     if (callee) {
@@ -67,11 +68,6 @@ export function usagesIn(/** @type {TypeScript} */ ts, /** @type {import("typesc
 const assignedTo = (/** @type {TypeScript} */ ts, /** @type {Node} */ node) => {
   while (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken) node = node.right;
   return node;
-};
-/** Whether a script assigns something to its exports, or to all of them. */
-const isExporting = (/** @type {any} */ ts, /** @type {Node} */ node) => {
-  const kind = ts.getAssignmentDeclarationKind(node);
-  return kind === ts.AssignmentDeclarationKind.ExportsProperty || kind === ts.AssignmentDeclarationKind.ModuleExports;
 };
 /** The variable of an object literal that is all that a script exports: `const api = { a }; module.exports = api`. @returns {any} */
 export function exportedObject(/** @type {TypeScript} */ ts, /** @type {any} */ file) {
