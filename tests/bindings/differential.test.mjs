@@ -23,6 +23,7 @@ const DEPARTURES = new Map([
   ["commonjs: the members of one of several modules", "what is required has no type for it there"],
   ["commonjs: a class without a name is the module", "it tells who requires the module, and no use of the class"],
   ["commonjs: a class that is all of a module has the name of what it is assigned to as well", "it tells nothing of it"],
+  ["commonjs: a class that is a module, required when it is first needed", "to it the variable is one of its own"],
   ["commonjs: a script that is typed by its ES imports", "members of the default"],
   ["commonjs: in Node.js the default of a module in CommonJS is all of it", "it takes imports of the module for those of its default"],
   ["commonjs: what TypeScript requires by what its environment declares", "to it that is any"],

@@ -596,7 +596,7 @@ export function reader(ts) {
       accessed = -1;
       const left = expression(node.left);
       if (ts.isFunctionExpression(node.right) && accessed >= 0) assigning.set(node.right, { name: names[uses[accessed * 4]], owner: uses[accessed * 4 + 2] });
-      const right = expression(node.right);
+      const right = expression(otherThan(node.left, node.right));
       if (assignee && right >= 0) stand(variableOf(assignee), right, assignee.flags & F.Alias || isExportOf(node.left) ? "alias" : "value");
       else if (left >= 0 && !isFilled(node.left, node.right, right) && right >= 0) leave(right);
       // `exports = module.exports = a` and `const b = exports.a = c`; `const b = exports = {}` is what is exported.
@@ -623,6 +623,13 @@ export function reader(ts) {
       return right;
     }
 
+    /** Of `a = a || b` what a is given at first: its own name is no other value. */
+    function otherThan(/** @type {any} */ name, /** @type {any} */ value) {
+      const isLater = ts.isIdentifier(name) && ts.isBinaryExpression(value) && (value.operatorToken.kind === K.BarBarToken || value.operatorToken.kind === K.QuestionQuestionToken);
+      if (!isLater || !ts.isIdentifier(value.left) || value.left.text !== name.text) return value;
+      expression(value.left);
+      return value.right;
+    }
     /** `let a; before(() => (a = require("b")))`: whether a variable stands for the module now. One that is given two values stands for neither. */
     function isFilled(/** @type {any} */ name, /** @type {any} */ value, /** @type {number} */ right) {
       const owner = ts.isIdentifier(name) ? bound(name.escapedText, Role.Value) : Owner.Unknown;
@@ -633,8 +640,8 @@ export function reader(ts) {
         delete variables[owner].target;
         delete variables[owner].stands;
       }
-      const isOpen = owner >= 0 && before === undefined && declarationsOf(owner).every((/** @type {any} */ one) => ts.isVariableDeclaration(one) && !one.initializer && (!one.type || one.type.kind === K.AnyKeyword));
-      if (isOpen) stand(owner, right, "value"), filled.set(owner, right);
+      const isOpen = owner >= 0 && before === undefined && declarationsOf(owner).every((/** @type {any} */ one) => ts.isVariableDeclaration(one) && (!one.initializer || one.initializer.kind === K.NullKeyword) && (!one.type || one.type.kind === K.AnyKeyword));
+      if (isOpen) stand(owner, right, "alias"), filled.set(owner, right);
       return isOpen;
     }
 
