@@ -26,7 +26,7 @@ from cn_daemon.application.symbols.pointing import (
 from cn_daemon.application.symbols.symbols_at import BySurroundings, SymbolsAt
 from cn_daemon.domain.declarations.heads import declaration_at
 from cn_daemon.domain.declarations.outline import MEMBERS, Declaration
-from cn_daemon.domain.declarations.symbols import DECLARED, MEMBER, Symbol, group, is_test, rank
+from cn_daemon.domain.declarations.symbols import DECLARED, MEMBER, Symbol, group, is_listed, is_test, rank
 from cn_daemon.domain.ids import Name, Place, split_number
 from cn_daemon.domain.source.components import component_name, is_component, name_start
 from cn_daemon.domain.source.forms import form_of, parents
@@ -443,7 +443,7 @@ def _held(one: Declaration, packages: Mapping[str, str]) -> tuple[object, ...]:
 
 
 def _holder(one: Declaration) -> tuple[str, ...] | None:
-    return one.containers[-1:] if one.kind in MEMBERS and not one.exported else None
+    return one.containers[-1:] if one.kind in MEMBERS and not is_listed(one) else None
 
 
 def _contained(declaration: Declaration, containers: tuple[str, ...]) -> bool:

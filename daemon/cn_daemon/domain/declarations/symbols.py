@@ -7,7 +7,7 @@ from collections.abc import Collection, Hashable
 from typing import NamedTuple
 
 from cn_daemon.domain.declarations.outline import MEMBERS, Declaration, holder, same_symbol
-from cn_daemon.domain.source.reading import DECLARATIONS
+from cn_daemon.domain.source.reading import DECLARATIONS, SCRIPTS
 from cn_daemon.domain.source.text import line_start
 
 _TESTS = re.compile(
@@ -20,6 +20,11 @@ _ASIDE = re.compile(
     re.IGNORECASE,
 )
 _BUILT = re.compile(r"(^|/)(dist|coverage)/")
+
+
+def is_listed(one: Declaration) -> bool:
+    """Whether the object that a script exports lists it, `module.exports = { one() {} }`."""
+    return one.kind in MEMBERS and one.exported and one.path.endswith(SCRIPTS)
 
 
 class Symbol(NamedTuple):
@@ -109,7 +114,7 @@ def rank(symbol: Symbol, uses: int, path: str, *, announced: bool = False) -> tu
     if main.local:
         place = 3
     elif main.kind in MEMBERS:
-        place = 0 if main.exported else MEMBER
+        place = 0 if is_listed(main) else MEMBER
     else:
         place = 0 if main.parent is None and any(one.exported for one in symbol.declarations) else 1
     return (place, aside(path), main.reexport, len(main.containers), announced, -uses, path.count("/"))
