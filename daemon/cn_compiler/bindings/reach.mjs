@@ -95,14 +95,15 @@ export class Reach {
     }));
     const isEnd = new Set(ends);
     const others = owners.size ? candidates.filter((one) => !isEnd.has(one) && this.#declares(one, name)) : [];
-    if (!others.length) return [];
+    const holders = new Set(others.flatMap((path) => {
+      const { declarations = [] } = this.engine.facts(path) ?? {};
+      return declarations.flatMap((one) => (one.name === name ? (declarations[one.container]?.name ?? []) : []));
+    }));
+    if (!holders.size) return [];
     return [...owners].flatMap((owner) => (/^[\w$]+$/.test(owner) ? this.engine.filesWith(owner) : [])).flatMap((path) => {
       const types = [...(this.engine.files.read(path) ?? "").matchAll(CASTING)].flatMap(([, written, commented]) => (written ?? commented).match(/[\w$]+/g) ?? []);
-      const known = types.length ? this.#closure([path]) : new Set();
-      if (![...isEnd].some((end) => known.has(end))) return [];
-      const declaring = [...new Set(types)].flatMap((type) => this.engine.filesWith(type)).filter((one) => known.has(one));
-      const holding = this.#closure(declaring);
-      return others.filter((one) => holding.has(one));
+      const known = types.some((type) => holders.has(type)) ? this.#closure([path]) : new Set();
+      return [...isEnd].some((end) => known.has(end)) ? others.filter((one) => known.has(one)) : [];
     });
   }
   /** Whether every member of that name in a file belongs to a class, an interface or a type literal without a base. */
