@@ -5,16 +5,32 @@ import { positions } from "./goals.mjs";
 
 /** @typedef {import("typescript").Node} Node @typedef {import("typescript").Expression} Expression */
 
-export class Assignments {
+/** What goes by a name that stands in more places is not looked for: the compiler would have to read nearly all for it. */
+const MANY = 300;
+/** By program: what is known of it serves every question. @type {WeakMap<import("typescript").Program, Assignments>} */
+const programs = new WeakMap();
+/** @param {typeof import("typescript")} ts @param {import("typescript").Program} program @returns {Assignments} */
+export function assignmentsOf(ts, program) {
+  const found = programs.get(program) ?? new Assignments(ts, program);
+  programs.set(program, found);
+  return found;
+}
+
+class Assignments {
+  /** By a declaration: what is put into it. @type {Map<Node, { values: readonly Node[], isWithin: boolean }[]>} */
+  #into = new Map();
   /** By a name: the values that are put into something of that name, and where that is named. @type {Map<string, { name: Node, values: readonly Node[], isWithin: boolean }[]>} */
   #known = new Map();
 
-  /** @param {typeof import("typescript")} ts @param {import("typescript").Program} program @param {(node: Node) => boolean} isForeign */
-  constructor(ts, program, isForeign) {
+  /** @param {typeof import("typescript")} ts @param {import("typescript").Program} program */
+  constructor(ts, program) {
     this.ts = ts;
     this.program = program;
     this.checker = program.getTypeChecker();
-    this.isForeign = isForeign;
+  }
+  #isForeign(/** @type {Node} */ node) {
+    const file = node.getSourceFile();
+    return file.fileName.includes("/node_modules/") || this.program.isSourceFileDefaultLibrary(file);
   }
 
   /**
@@ -26,12 +42,16 @@ export class Assignments {
     if (ts.isFunctionLike(declaration)) return returned(ts, declaration);
     const { name, initializer } = /** @type {any} */ (declaration);
     if (!name || !ts.isIdentifier(name)) return [];
-    const found = this.#named(name.text).flatMap((one) => ((isHolding || !one.isWithin) && this.#isOf(one.name, declaration) ? one.values : []));
+    let all = this.#into.get(declaration);
+    if (!all) this.#into.set(declaration, (all = this.#named(name.text).filter((one) => this.#isOf(one.name, declaration))));
+    const found = all.flatMap((one) => (isHolding || !one.isWithin ? one.values : []));
     return [...(initializer ? [initializer] : []), ...found, ...(ts.isParameter(declaration) ? this.#handed(declaration) : [])];
   }
   #isOf(/** @type {Node} */ name, /** @type {Node} */ declaration) {
     const { ts, checker } = this;
-    const symbol = ts.isShorthandPropertyAssignment(name.parent) || ts.isPropertyAssignment(name.parent) ? checker.getContextualType(name.parent.parent)?.getProperty(/** @type {any} */ (name).text) : checker.getSymbolAtLocation(name);
+    const isKey = ts.isShorthandPropertyAssignment(name.parent) || ts.isPropertyAssignment(name.parent);
+    if (isKey && ts.isVariableDeclaration(declaration)) return false;
+    const symbol = isKey ? checker.getContextualType(name.parent.parent)?.getProperty(/** @type {any} */ (name).text) : checker.getSymbolAtLocation(name);
     return Boolean(symbol?.declarations?.includes(/** @type {any} */ (declaration)));
   }
   /** What a parameter is given where its function is called by its name. @returns {Node[]} */
@@ -60,7 +80,7 @@ export class Assignments {
     const emitting = this.#calls("emit");
     const emitted = event === callback ? [] : emitting.flatMap(({ arguments: given }) => (isSame(given?.[0]) ? (given ?? []).slice(1) : []));
     const declarations = checker.getSymbolAtLocation(ts.isPropertyAccessExpression(holder) ? holder.name : holder)?.declarations ?? [];
-    const given = declarations.flatMap((one) => (ts.isFunctionLike(one) || this.isForeign(one) ? [] : this.into(one, true)));
+    const given = declarations.flatMap((one) => (ts.isFunctionLike(one) || this.#isForeign(one) ? [] : this.into(one, true)));
     return [...emitted, ...given.filter(({ parent }) => !emitting.includes(/** @type {any} */ (parent)))].filter((one) => !checker.getTypeAtLocation(one).getCallSignatures().length);
   }
   /** The calls of what goes by a name. @returns {(import("typescript").CallExpression | import("typescript").NewExpression)[]} */
@@ -94,8 +114,10 @@ export class Assignments {
   /** The identifiers of the workspace with a text. @returns {Node[]} */
   #nodes(/** @type {string} */ text) {
     const { ts, program } = this;
-    const own = text ? program.getSourceFiles().filter((source) => source.text.includes(text) && !this.isForeign(source)) : [];
-    return own.flatMap((source) => [...positions(source.text, text)].flatMap((at) => {
+    const own = text ? program.getSourceFiles().filter((source) => source.text.includes(text) && !this.#isForeign(source)) : [];
+    const places = own.map((source) => ({ source, starts: [...positions(source.text, text)] }));
+    if (places.reduce((sum, { starts }) => sum + starts.length, 0) > MANY) return [];
+    return places.flatMap(({ source, starts }) => starts.flatMap((at) => {
       const node = /** @type {any} */ (ts).getTouchingPropertyName(source, at);
       return ts.isIdentifier(node) && node.text === text ? node : [];
     }));

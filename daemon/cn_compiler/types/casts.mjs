@@ -5,6 +5,23 @@ import { positions } from "./goals.mjs";
 
 /** @typedef {import("typescript").Node} Node @typedef {import("typescript").Symbol} Symbol @typedef {{ value: Node, type: import("typescript").TypeNode }} Cast */
 
+/** The types in casts, as they are written; of more than these as well. */
+const WRITTEN = /\bas\s+(?!(?:const|any|never|string|number|boolean|keyof)\b)([\w$(["'][^\n;{}]{0,300})|@type\s*\{([^}]*)\}\s*\*\/\s*\(|(?<![\w$)\]>])<([\w$][^\n;{}()]{0,200}?)>\s*[\w$({[]/g;
+/** By program and word: the files with a cast to a type that is written with the word. @type {WeakMap<import("typescript").Program, Map<string, import("typescript").SourceFile[]>>} */
+const programs = new WeakMap();
+/** @param {import("typescript").Program} program */
+function castsOf(program) {
+  let found = programs.get(program);
+  if (found) return found;
+  programs.set(program, (found = new Map()));
+  for (const source of program.getSourceFiles()) {
+    if (source.fileName.includes("/node_modules/") || program.isSourceFileDefaultLibrary(source)) continue;
+    const words = new Set([...source.text.matchAll(WRITTEN)].flatMap(([, one, commented, asserted]) => (one ?? commented ?? asserted).match(/[\w$]+/g) ?? []));
+    for (const word of words) found.set(word, [...(found.get(word) ?? []), source]);
+  }
+  return found;
+}
+
 export class Casts {
   /** By a name in a type to which something is cast. @type {Map<string, Cast[]>} */
   #known = new Map();
@@ -44,8 +61,7 @@ export class Casts {
     let found = this.#known.get(name);
     if (found) return found;
     this.#known.set(name, (found = []));
-    for (const source of this.program.getSourceFiles()) {
-      if (source.fileName.includes("/node_modules/") || this.program.isSourceFileDefaultLibrary(source) || !source.text.includes(name)) continue;
+    for (const source of castsOf(this.program).get(name) ?? []) {
       for (const at of positions(source.text, name)) {
         const node = /** @type {any} */ (this.ts).getTouchingPropertyName(source, at);
         if (this.ts.isIdentifier(node) && node.text === name) found.push(...this.#cast(node));

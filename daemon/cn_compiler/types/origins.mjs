@@ -2,7 +2,7 @@
 // foreign: a module that is known to lie outside of the workspace, or a name that the workspace declares nowhere. What such
 // code is given it may hand back.
 
-import { Assignments, isEmpty, returned } from "./assignments.mjs";
+import { assignmentsOf, isEmpty, returned } from "./assignments.mjs";
 
 /**
  * @typedef {import("typescript").Node} Node
@@ -56,7 +56,7 @@ export class Origins {
     this.program = program;
     this.checker = program.getTypeChecker();
     this.resolve = resolve;
-    this.assignments = new Assignments(ts, program, this.#isForeign);
+    this.assignments = assignmentsOf(ts, program);
     /** What is handed on may lead to the member by some further ones. */
     this.carries = (/** @type {Type} */ type) => carries(type, FURTHER + this.#hops);
     this.has = (/** @type {Type} */ type) => carries(type, this.#hops);
