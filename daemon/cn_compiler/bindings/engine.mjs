@@ -72,8 +72,7 @@ export class Engine {
   #symbols() {
     return new Symbols((path) => this.facts(path), this.resolver.resolve, this.ambients, (word) => this.#ask(word) ?? [], this.#mayExport, this.resolver.isAssigned, this.autoImports, this.writtenOf, this.imports.aliasing.bind(this.imports), this.scriptOf);
   }
-  /** What does not hold a name, and exports no other module as a whole, need not be parsed to know that it does not export it. */
-  /** @type {(path: string, name: string) => boolean} */
+  /** What does not hold a name, and exports no other module as a whole, need not be parsed to know that it does not export it. @type {(path: string, name: string) => boolean} */
   #mayExport = (/** @type {string} */ path, /** @type {string} */ name) => {
     const text = this.hasFacts(path) ? undefined : this.text(path);
     const script = this.scriptOf(path);

@@ -17,8 +17,8 @@ import { BUNDLED } from "./resolve.mjs";
 
 const MODULES = new RegExp(`${IMPORTING}(["'\`])([^"'\`\\n]{1,300})\\1`, "g");
 const DIRECTIVES = /^\s*\/\/\/\s*<reference\s+(path|types)\s*=\s*(["'])([^"'\n]+)\2/gm;
-/** The type in a cast, `as unknown as A<B>`: none that names no type of the workspace. */
-const CASTING = /\bas\s+(?!(?:const|any|unknown|never|string|number|boolean|keyof)\b)([\w$][\w$.<>,[\]|& ]*)|@type\s*\{([^}]*)\}\s*\*\/\s*\(/g;
+/** The types in casts, `as unknown as A<B>`, `<A>b`, in scripts `@type {A}` before parentheses; and more that looks like one. */
+const CASTING = /\bas\s+(?!(?:const|any|never|string|number|boolean|keyof)\b)([\w$(["'][^\n;{}]{0,300})|@type\s*\{([^}]*)\}\s*\*\/\s*\(|(?<![\w$)\]>])<([\w$][^\n;{}()]{0,200}?)>\s*[\w$({[]/g;
 const JSX = /@jsxImportSource\s+(\S+)/;
 const UMD = /\bexport\s+as\s+namespace\b/;
 const SCRIPT_ALONE = /\.[mc]?jsx?$/;
@@ -101,8 +101,8 @@ export class Reach {
     }));
     if (!holders.size) return [];
     return [...owners].flatMap((owner) => (/^[\w$]+$/.test(owner) ? this.engine.filesWith(owner) : [])).flatMap((path) => {
-      const types = [...(this.engine.files.read(path) ?? "").matchAll(CASTING)].flatMap(([, written, commented]) => (written ?? commented).match(/[\w$]+/g) ?? []);
-      const known = types.some((type) => holders.has(type)) ? this.#closure([path]) : new Set();
+      const types = castTypes(this.engine.files.read(path) ?? "");
+      const known = [...types].some((type) => holders.has(type)) ? this.#closure([path]) : new Set();
       return [...isEnd].some((end) => known.has(end)) ? others.filter((one) => known.has(one)) : [];
     });
   }
@@ -282,3 +282,6 @@ export function spread(/** @type {Iterable<string>} */ starts, /** @type {(path:
   for (const path of found) for (const one of next(path)) found.add(one); // a set is walked through to what is added meanwhile
   return found;
 }
+
+/** The words of the types to which a text casts something. */
+export const castTypes = (/** @type {string} */ text) => new Set([...text.matchAll(CASTING)].flatMap(([, written, commented, asserted]) => (written ?? commented ?? asserted).match(/[\w$]+/g) ?? []));

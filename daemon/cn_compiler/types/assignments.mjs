@@ -1,11 +1,11 @@
 // What the workspace puts into what has a type that somebody wrote: `a = one`, `{ a: one }`, `a.set(key, one)`, `a[0] = one`,
 // `f(one)` of a parameter, `return one` of a function. By the names of what is declared, and the compiler's symbols.
 
-import { positions } from "./goals.mjs";
+import { isForeign, positions } from "./goals.mjs";
 
 /** @typedef {import("typescript").Node} Node @typedef {import("typescript").Expression} Expression */
 
-/** What goes by a name that stands in more places is not looked for: the compiler would have to read nearly all for it. */
+/** Of a name that is a key of more objects these are not looked through: the compiler would have to read nearly all for what they are. */
 const MANY = 300;
 /** By program: what is known of it serves every question. @type {WeakMap<import("typescript").Program, Assignments>} */
 const programs = new WeakMap();
@@ -28,10 +28,6 @@ class Assignments {
     this.program = program;
     this.checker = program.getTypeChecker();
   }
-  #isForeign(/** @type {Node} */ node) {
-    const file = node.getSourceFile();
-    return file.fileName.includes("/node_modules/") || this.program.isSourceFileDefaultLibrary(file);
-  }
 
   /**
    * The values that are put into what a node declares.
@@ -47,11 +43,13 @@ class Assignments {
     const found = all.flatMap((one) => (isHolding || !one.isWithin ? one.values : []));
     return [...(initializer ? [initializer] : []), ...found, ...(ts.isParameter(declaration) ? this.#handed(declaration) : [])];
   }
+  /** Whether it names a key of an object, or what a value is given to by its own name. */
+  #isKey = (/** @type {Node} */ { parent }) => this.ts.isShorthandPropertyAssignment(parent) || this.ts.isPropertyAssignment(parent);
   #isOf(/** @type {Node} */ name, /** @type {Node} */ declaration) {
     const { ts, checker } = this;
-    const isKey = ts.isShorthandPropertyAssignment(name.parent) || ts.isPropertyAssignment(name.parent);
+    const isKey = this.#isKey(name);
     if (isKey && ts.isVariableDeclaration(declaration)) return false;
-    const symbol = isKey ? checker.getContextualType(name.parent.parent)?.getProperty(/** @type {any} */ (name).text) : checker.getSymbolAtLocation(name);
+    const symbol = isKey ? checker.getContextualType(/** @type {any} */ (name.parent.parent))?.getProperty(/** @type {any} */ (name).text) : checker.getSymbolAtLocation(name);
     return Boolean(symbol?.declarations?.includes(/** @type {any} */ (declaration)));
   }
   /** What a parameter is given where its function is called by its name. @returns {Node[]} */
@@ -61,7 +59,7 @@ class Assignments {
     const at = own.parameters.indexOf(parameter);
     const holder = ts.isConstructorDeclaration(own) ? own.parent : ts.isVariableDeclaration(own.parent) || ts.isPropertyAssignment(own.parent) || ts.isPropertyDeclaration(own.parent) ? own.parent : own;
     const { name } = /** @type {any} */ (holder);
-    return this.#calls(name && ts.isIdentifier(name) ? name.text : "").flatMap((call) => {
+    return this.calls(name && ts.isIdentifier(name) ? name.text : "").flatMap((call) => {
       const given = parameter.dotDotDotToken ? call.arguments?.slice(at) : call.arguments?.slice(at, at + 1);
       return given?.length && checker.getResolvedSignature(call)?.getDeclaration() === own ? given : [];
     });
@@ -77,14 +75,21 @@ class Assignments {
     if (!holder) return [];
     const event = /** @type {Node} */ (values?.[0]);
     const isSame = (/** @type {Node | undefined} */ other) => !other || !ts.isStringLiteralLike(event) || !ts.isStringLiteralLike(other) || other.text === event.text;
-    const emitting = this.#calls("emit");
+    const emitting = this.calls("emit");
     const emitted = event === callback ? [] : emitting.flatMap(({ arguments: given }) => (isSame(given?.[0]) ? (given ?? []).slice(1) : []));
     const declarations = checker.getSymbolAtLocation(ts.isPropertyAccessExpression(holder) ? holder.name : holder)?.declarations ?? [];
-    const given = declarations.flatMap((one) => (ts.isFunctionLike(one) || this.#isForeign(one) ? [] : this.into(one, true)));
+    const given = declarations.flatMap((one) => (ts.isFunctionLike(one) || isForeign(this.program, one) ? [] : this.into(one, true)));
     return [...emitted, ...given.filter(({ parent }) => !emitting.includes(/** @type {any} */ (parent)))].filter((one) => !checker.getTypeAtLocation(one).getCallSignatures().length);
   }
   /** The calls of what goes by a name. @returns {(import("typescript").CallExpression | import("typescript").NewExpression)[]} */
-  #calls(/** @type {string} */ name) {
+  calls(/** @type {string} */ name) {
+    let found = this.#calling.get(name);
+    if (!found) this.#calling.set(name, (found = this.#called(name)));
+    return found;
+  }
+  /** @type {Map<string, (import("typescript").CallExpression | import("typescript").NewExpression)[]>} */
+  #calling = new Map();
+  #called(/** @type {string} */ name) {
     const { ts } = this;
     return this.#nodes(name).flatMap((node) => {
       const called = ts.isPropertyAccessExpression(node.parent) && node.parent.name === node ? node.parent : node;
@@ -94,7 +99,10 @@ class Assignments {
   }
   #named(/** @type {string} */ text) {
     let found = this.#known.get(text);
-    if (!found) this.#known.set(text, (found = this.#nodes(text).flatMap((name) => this.#put(name) ?? [])));
+    if (found) return found;
+    const all = this.#nodes(text).flatMap((name) => this.#put(name) ?? []);
+    const others = all.filter(({ name }) => !this.#isKey(name));
+    this.#known.set(text, (found = all.length - others.length > MANY ? others : all));
     return found;
   }
   /** What is put into what an identifier names. */
@@ -114,10 +122,8 @@ class Assignments {
   /** The identifiers of the workspace with a text. @returns {Node[]} */
   #nodes(/** @type {string} */ text) {
     const { ts, program } = this;
-    const own = text ? program.getSourceFiles().filter((source) => source.text.includes(text) && !this.#isForeign(source)) : [];
-    const places = own.map((source) => ({ source, starts: [...positions(source.text, text)] }));
-    if (places.reduce((sum, { starts }) => sum + starts.length, 0) > MANY) return [];
-    return places.flatMap(({ source, starts }) => starts.flatMap((at) => {
+    const own = text ? program.getSourceFiles().filter((source) => source.text.includes(text) && !isForeign(program, source)) : [];
+    return own.flatMap((source) => [...positions(source.text, text)].flatMap((at) => {
       const node = /** @type {any} */ (ts).getTouchingPropertyName(source, at);
       return ts.isIdentifier(node) && node.text === text ? node : [];
     }));

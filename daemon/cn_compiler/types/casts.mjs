@@ -1,12 +1,11 @@
 // Classes, and instances of them, that are cast to another type: `new Impl() as Api`, `Impl as unknown as Statics`. What is taken of
 // the one by a name may then be the other's member.
 
-import { positions } from "./goals.mjs";
+import { castTypes } from "../bindings/reach.mjs";
+import { isForeign, positions } from "./goals.mjs";
 
 /** @typedef {import("typescript").Node} Node @typedef {import("typescript").Symbol} Symbol @typedef {{ value: Node, type: import("typescript").TypeNode }} Cast */
 
-/** The types in casts, as they are written; of more than these as well. */
-const WRITTEN = /\bas\s+(?!(?:const|any|never|string|number|boolean|keyof)\b)([\w$(["'][^\n;{}]{0,300})|@type\s*\{([^}]*)\}\s*\*\/\s*\(|(?<![\w$)\]>])<([\w$][^\n;{}()]{0,200}?)>\s*[\w$({[]/g;
 /** By program and word: the files with a cast to a type that is written with the word. @type {WeakMap<import("typescript").Program, Map<string, import("typescript").SourceFile[]>>} */
 const programs = new WeakMap();
 /** @param {import("typescript").Program} program */
@@ -15,9 +14,8 @@ function castsOf(program) {
   if (found) return found;
   programs.set(program, (found = new Map()));
   for (const source of program.getSourceFiles()) {
-    if (source.fileName.includes("/node_modules/") || program.isSourceFileDefaultLibrary(source)) continue;
-    const words = new Set([...source.text.matchAll(WRITTEN)].flatMap(([, one, commented, asserted]) => (one ?? commented ?? asserted).match(/[\w$]+/g) ?? []));
-    for (const word of words) found.set(word, [...(found.get(word) ?? []), source]);
+    if (isForeign(program, source)) continue;
+    for (const word of castTypes(source.text)) found.set(word, [...(found.get(word) ?? []), source]);
   }
   return found;
 }

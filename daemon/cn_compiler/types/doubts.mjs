@@ -1,7 +1,7 @@
 // Why a mention may be a use that types do not know as one.
 
 import { Casts } from "./casts.mjs";
-import { holding, isMemberOf, startOf } from "./goals.mjs";
+import { holding, isForeign, isMemberOf, startOf } from "./goals.mjs";
 import { GIVEN, NOWHERE, Origins, TOLD, UNTYPED, clausesOf } from "./origins.mjs";
 
 /** @typedef {import("typescript").Node} Node @typedef {import("typescript").Type} Type */
@@ -199,7 +199,7 @@ export class Doubts {
     // What bases are generic over, of those that are not known as well.
     if (clausesOf(this.ts, checker, type).some(({ typeArguments = [] }) => typeArguments.some((one) => this.#carries(checker.getTypeFromTypeNode(one), depth - 1)))) return true;
     const symbol = type.symbol ?? type.aliasSymbol;
-    if (symbol?.declarations?.some((one) => program.isSourceFileDefaultLibrary(one.getSourceFile()) || one.getSourceFile().fileName.includes("/node_modules/"))) return false;
+    if (symbol?.declarations?.some((one) => isForeign(program, one))) return false;
     for (const one of [...type.getCallSignatures(), ...type.getConstructSignatures()]) {
       if (this.#carries(one.getReturnType(), depth - 1) || one.parameters.some((given) => this.#carries(checker.getTypeOfSymbol(given), depth - 1))) return true;
     }

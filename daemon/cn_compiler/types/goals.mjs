@@ -118,7 +118,7 @@ export class Goals {
   isDeclared = (/** @type {Symbol} */ symbol) => this.#roots(symbol).some((one) => one.declarations?.length);
 
   /** Whether the workspace declares a symbol. */
-  isOwn = (/** @type {Symbol} */ symbol) => this.#roots(symbol).some((one) => one.declarations?.some((node) => !this.program.isSourceFileDefaultLibrary(node.getSourceFile()) && !node.getSourceFile().fileName.includes("/node_modules/")));
+  isOwn = (/** @type {Symbol} */ symbol) => this.#roots(symbol).some((one) => one.declarations?.some((node) => !isForeign(this.program, node)));
 
   /** Whether a node declares it. */
   declares = (/** @type {Node} */ node) => this.#isNamed(node) || this.#parts.has(node.parent) || this.declared.some(({ symbol }) => symbol && this.internal.FindAllReferences.isDeclarationOfSymbol(node, symbol));
@@ -261,6 +261,11 @@ export function isKey(/** @type {typeof import("typescript")} */ ts, /** @type {
 /** Where a name begins: inside of its quotes. */
 export function startOf(/** @type {typeof import("typescript")} */ ts, /** @type {Node} */ node) {
   return node.getStart() + (ts.isStringLiteralLike(node) ? 1 : 0);
+}
+/** Whether a package or the library declares a node, and not the workspace. */
+export function isForeign(/** @type {import("typescript").Program} */ program, /** @type {Node} */ node) {
+  const file = node.getSourceFile();
+  return file.fileName.includes("/node_modules/") || program.isSourceFileDefaultLibrary(file);
 }
 /** Where a word stands in a text. */
 export function* positions(/** @type {string} */ text, /** @type {string} */ word) {

@@ -1,6 +1,7 @@
 // What inherits from a type, and what a type inherits from, as the checker knows it: through clauses, aliases, mixins, calls
 // and conditional types, what `typeof` takes, what comments declare and by prototypes. Where a clause leads nowhere, it is in doubt.
 
+import { isForeign } from "./goals.mjs";
 import { NOWHERE, Origins } from "./origins.mjs";
 import { Prototypes } from "./prototypes.mjs";
 
@@ -257,7 +258,7 @@ export class Heritage {
   }
   #isForeign(/** @type {Symbol} */ symbol) {
     // The compiler makes a symbol of what leads nowhere, which nothing declares.
-    return !symbol.declarations?.some((one) => !this.program.isSourceFileDefaultLibrary(one.getSourceFile()) && !one.getSourceFile().fileName.includes("/node_modules/"));
+    return !symbol.declarations?.some((one) => !isForeign(this.program, one));
   }
 
   /** Objects and functions that are said to be of the type. @returns {Node[]} */

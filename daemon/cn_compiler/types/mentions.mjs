@@ -4,7 +4,7 @@
 
 import { computedOf } from "./computed.mjs";
 import { Doubts } from "./doubts.mjs";
-import { Goals, holding, isKey, isMemberOf, positions, startOf } from "./goals.mjs";
+import { Goals, holding, isForeign, isKey, isMemberOf, positions, startOf } from "./goals.mjs";
 
 /**
  * @typedef {import("typescript").Node} Node
@@ -60,7 +60,7 @@ class Mentions {
     if (kind === "whole") for (const name of this.goals.spelled()) this.names.add(name);
     // Of the whole, what is added to a module is used where that is, whoever imports it.
     const asked = new Set(all);
-    const isFurther = (/** @type {SourceFile} */ source) => !asked.has(source.fileName) && !source.fileName.includes("/node_modules/") && !program.isSourceFileDefaultLibrary(source) && [...this.names].some((name) => source.text.includes(name));
+    const isFurther = (/** @type {SourceFile} */ source) => !asked.has(source.fileName) && !isForeign(program, source) && [...this.names].some((name) => source.text.includes(name));
     this.sources = [...listed, ...(kind === "whole" ? program.getSourceFiles().filter(isFurther) : [])];
     this.own = new Set(this.sources);
     this.all = new Set([...read(all), ...this.sources]);

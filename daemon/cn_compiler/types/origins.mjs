@@ -3,6 +3,7 @@
 // code is given it may hand back.
 
 import { assignmentsOf, isEmpty, returned } from "./assignments.mjs";
+import { isForeign } from "./goals.mjs";
 
 /**
  * @typedef {import("typescript").Node} Node
@@ -352,10 +353,7 @@ export class Origins {
     const found = this.#any(values);
     return found || (this.#isScript(node) || values.some((one) => this.carries(this.checker.getTypeAtLocation(one))) ? UNTYPED : "");
   }
-  #isForeign = (/** @type {Node} */ node) => {
-    const file = node.getSourceFile();
-    return file.fileName.includes("/node_modules/") || this.program.isSourceFileDefaultLibrary(file);
-  };
+  #isForeign = (/** @type {Node} */ node) => isForeign(this.program, node);
 
   /** @returns {Reason} */
   #parameter(/** @type {import("typescript").ParameterDeclaration} */ node) {
@@ -377,7 +375,7 @@ export class Origins {
     const isCall = (/** @type {Node} */ node) => node === name || (ts.isCallExpression(node.parent) && node.parent.expression === node);
     /** @type {(one: Node) => boolean} */
     const isElsewhere = (one) => (ts.isIdentifier(one) && one.text === name.text && !isCall(one)) || ts.forEachChild(one, isElsewhere) || false;
-    return this.#calls(name.text).some((call) => call.getSourceFile() === source) && !isElsewhere(source);
+    return this.assignments.calls(name.text).some((call) => call.getSourceFile() === source) && !isElsewhere(source);
   }
   /** Whether a parameter without a type is given a value that leads to the member, where its function is called. */
   #isHanded(/** @type {import("typescript").ParameterDeclaration} */ node) {
@@ -385,30 +383,12 @@ export class Origins {
     const own = node.parent;
     const at = own.parameters.indexOf(node);
     const named = own.name ?? (ts.isVariableDeclaration(own.parent) || ts.isPropertyAssignment(own.parent) || ts.isPropertyDeclaration(own.parent) ? own.parent.name : undefined);
-    return this.#calls(named && ts.isIdentifier(named) ? named.text : "").some((call) => {
+    return this.assignments.calls(named && ts.isIdentifier(named) ? named.text : "").some((call) => {
       if (call.arguments?.slice(0, at + 1).some(ts.isSpreadElement)) return true;
       const given = call.arguments?.[at];
       if (!given || checker.getResolvedSignature(call)?.getDeclaration() !== own) return false;
       return this.isAny(given) ? this.#of(given) !== "" : this.carries(checker.getTypeAtLocation(given));
     });
-  }
-  /** @type {Map<string, (import("typescript").CallExpression | import("typescript").NewExpression)[]>} */
-  #calling = new Map();
-  /** The calls of what goes by a name. */
-  #calls(/** @type {string} */ name) {
-    const { ts } = this;
-    let found = this.#calling.get(name);
-    if (found) return found;
-    this.#calling.set(name, (found = []));
-    const list = found;
-    const visit = (/** @type {Node} */ node) => {
-      const called = ts.isCallExpression(node) || ts.isNewExpression(node) ? node.expression : undefined;
-      const word = called && ts.isPropertyAccessExpression(called) ? called.name : called;
-      if (word && ts.isIdentifier(word) && word.text === name) list.push(/** @type {any} */ (node));
-      ts.forEachChild(node, visit);
-    };
-    for (const source of name ? this.program.getSourceFiles() : []) if (source.text.includes(name) && !this.#isForeign(source)) visit(source);
-    return list;
   }
 
   /** Why what surrounds a node may tell of what type it is; undefined where nothing does. @returns {Reason | undefined} */

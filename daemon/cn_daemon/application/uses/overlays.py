@@ -115,7 +115,7 @@ class Overlays:
         self._classes: dict[str, str] = {}
 
     async def definitions(self, hits: Sequence[Hit]) -> dict[Hit, list[Hit]]:
-        """Of members that the server leads nowhere, where it leads when it knows more; those alone that it definitions
+        """Of members that the server leads nowhere, where it leads when it knows more; those alone that it leads
         somewhere. Raises what `TellsOverlays` raises."""
         found: dict[Hit, list[Hit]] = {}
         for path, here in by_file(hits).items():
