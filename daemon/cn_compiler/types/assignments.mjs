@@ -1,7 +1,7 @@
 // What the workspace puts into what has a type that somebody wrote: `a = one`, `{ a: one }`, `a.set(key, one)`, `a[0] = one`,
 // `f(one)` of a parameter, `return one` of a function. By the names of what is declared, and the compiler's symbols.
 
-import { isForeign, positions } from "./goals.mjs";
+import { expected, isForeign, positions, sourcesWith } from "./goals.mjs";
 
 /** @typedef {import("typescript").Node} Node @typedef {import("typescript").Expression} Expression */
 
@@ -19,6 +19,8 @@ export function assignmentsOf(ts, program) {
 class Assignments {
   /** By a declaration: what is put into it. @type {Map<Node, { values: readonly Node[], isWithin: boolean }[]>} */
   #into = new Map();
+  /** By a name that something is put into: what declares that. @type {Map<Node, readonly Node[]>} */
+  #declared = new Map();
   /** By a name: the values that are put into something of that name, and where that is named. @type {Map<string, { name: Node, values: readonly Node[], isWithin: boolean }[]>} */
   #known = new Map();
 
@@ -49,8 +51,12 @@ class Assignments {
     const { ts, checker } = this;
     const isKey = this.#isKey(name);
     if (isKey && ts.isVariableDeclaration(declaration)) return false;
-    const symbol = isKey ? checker.getContextualType(/** @type {any} */ (name.parent.parent))?.getProperty(/** @type {any} */ (name).text) : checker.getSymbolAtLocation(name);
-    return Boolean(symbol?.declarations?.includes(/** @type {any} */ (declaration)));
+    let found = this.#declared.get(name);
+    if (!found) {
+      const symbol = isKey ? expected(checker, /** @type {any} */ (name.parent.parent))?.getProperty(/** @type {any} */ (name).text) : checker.getSymbolAtLocation(name);
+      this.#declared.set(name, (found = symbol?.declarations ?? []));
+    }
+    return found.includes(declaration);
   }
   /** What a parameter is given where its function is called by its name. @returns {Node[]} */
   #handed(/** @type {import("typescript").ParameterDeclaration} */ parameter) {
@@ -122,8 +128,7 @@ class Assignments {
   /** The identifiers of the workspace with a text. @returns {Node[]} */
   #nodes(/** @type {string} */ text) {
     const { ts, program } = this;
-    const own = text ? program.getSourceFiles().filter((source) => source.text.includes(text) && !isForeign(program, source)) : [];
-    return own.flatMap((source) => [...positions(source.text, text)].flatMap((at) => {
+    return sourcesWith(program, text).flatMap((source) => [...positions(source.text, text)].flatMap((at) => {
       const node = /** @type {any} */ (ts).getTouchingPropertyName(source, at);
       return ts.isIdentifier(node) && node.text === text ? node : [];
     }));

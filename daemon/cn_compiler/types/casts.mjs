@@ -6,60 +6,71 @@ import { isForeign, positions } from "./goals.mjs";
 
 /** @typedef {import("typescript").Node} Node @typedef {import("typescript").Symbol} Symbol @typedef {{ value: Node, type: import("typescript").TypeNode }} Cast */
 
-/** By program and word: the files with a cast to a type that is written with the word. @type {WeakMap<import("typescript").Program, Map<string, import("typescript").SourceFile[]>>} */
+/** By program: what is known of it serves every question. @type {WeakMap<import("typescript").Program, Casts>} */
 const programs = new WeakMap();
-/** @param {import("typescript").Program} program */
-function castsOf(program) {
-  let found = programs.get(program);
-  if (found) return found;
-  programs.set(program, (found = new Map()));
-  for (const source of program.getSourceFiles()) {
-    if (isForeign(program, source)) continue;
-    for (const word of castTypes(source.text)) found.set(word, [...(found.get(word) ?? []), source]);
-  }
+/** @param {typeof import("typescript")} ts @param {import("typescript").Program} program @returns {Casts} */
+export function castsOf(ts, program) {
+  const found = programs.get(program) ?? new Casts(ts, program);
+  programs.set(program, found);
   return found;
 }
 
-export class Casts {
+class Casts {
+  /** By a word: the files with a cast to a type that is written with it. @type {Map<string, import("typescript").SourceFile[]>} */
+  #files = new Map();
   /** By a name in a type to which something is cast. @type {Map<string, Cast[]>} */
   #known = new Map();
+  /** What is cast: its type. @type {Map<Node, import("typescript").Type>} */
+  #types = new Map();
 
-  /** @param {typeof import("typescript")} ts @param {import("typescript").Program} program @param {import("./goals.mjs").Goals} goals */
-  constructor(ts, program, goals) {
+  /** @param {typeof import("typescript")} ts @param {import("typescript").Program} program */
+  constructor(ts, program) {
     this.ts = ts;
     this.program = program;
     this.checker = program.getTypeChecker();
-    this.goals = goals;
+    for (const source of program.getSourceFiles()) {
+      if (isForeign(program, source)) continue;
+      for (const word of castTypes(source.text)) this.#files.set(word, [...(this.#files.get(word) ?? []), source]);
+    }
   }
 
-  /** Whether a class is cast between a type with a member and one with what is asked for. @param {Symbol} symbol @param {import("typescript").Type | undefined} receiver of what it is taken */
-  ties(symbol, receiver) {
+  /**
+   * Whether a class is cast between a type with a member and one with what is asked for.
+   * @param {import("./goals.mjs").Goals} goals @param {Symbol} symbol @param {import("typescript").Type | undefined} receiver of what it is taken
+   */
+  ties(goals, symbol, receiver) {
     const own = nameOf(symbol);
-    const names = new Set([own, receiver?.symbol?.name, receiver?.aliasSymbol?.name, ...this.goals.holders()].filter((one) => one !== undefined));
+    const names = new Set([own, receiver?.symbol?.name, receiver?.aliasSymbol?.name, ...goals.holders()].filter((one) => one !== undefined));
     const has = (/** @type {import("typescript").Type} */ type) => {
       const member = type.getProperty(symbol.name);
       return member !== undefined && this.checker.getRootSymbols(member).some((one) => one === symbol || one.valueDeclaration === symbol.valueDeclaration);
     };
     const literals = (symbol.declarations ?? []).flatMap(({ parent }) => (this.ts.isTypeLiteralNode(parent) ? this.#cast(parent) : []));
     return [...literals, ...[...names].flatMap((name) => this.#to(/** @type {string} */ (name)))].some(({ value, type }) => {
-      const [from, to] = [this.#typeOf(value), this.checker.getTypeFromTypeNode(type)];
+      const to = this.checker.getTypeFromTypeNode(type);
+      if (!has(to) && !goals.isOf(to)) return false;
+      const from = this.#typeOf(value);
       if (!((from.symbol?.flags ?? 0) & this.ts.SymbolFlags.Class)) return false;
-      return has(to) ? this.goals.isOf(from) && !has(from) : has(from) && this.goals.isOf(to);
+      return has(to) ? goals.isOf(from) && !has(from) : has(from);
     });
   }
   /** Of what is cast twice the first: `as unknown as`. */
   #typeOf(/** @type {Node} */ value) {
     const { ts } = this;
+    const known = this.#types.get(value);
+    if (known) return known;
     let own = value;
     while (ts.isAsExpression(own) || ts.isTypeAssertionExpression(own) || ts.isParenthesizedExpression(own) || ts.isNonNullExpression(own)) own = own.expression;
-    return this.checker.getTypeAtLocation(own);
+    const found = this.checker.getTypeAtLocation(own);
+    this.#types.set(value, found);
+    return found;
   }
   /** @returns {Cast[]} */
   #to(/** @type {string} */ name) {
     let found = this.#known.get(name);
     if (found) return found;
     this.#known.set(name, (found = []));
-    for (const source of castsOf(this.program).get(name) ?? []) {
+    for (const source of this.#files.get(name) ?? []) {
       for (const at of positions(source.text, name)) {
         const node = /** @type {any} */ (this.ts).getTouchingPropertyName(source, at);
         if (this.ts.isIdentifier(node) && node.text === name) found.push(...this.#cast(node));

@@ -1,7 +1,7 @@
 // Why a mention may be a use that types do not know as one.
 
-import { Casts } from "./casts.mjs";
-import { holding, isForeign, isMemberOf, startOf } from "./goals.mjs";
+import { castsOf } from "./casts.mjs";
+import { expected, holding, isForeign, isMemberOf, startOf } from "./goals.mjs";
 import { GIVEN, NOWHERE, Origins, TOLD, UNTYPED, clausesOf } from "./origins.mjs";
 
 /** @typedef {import("typescript").Node} Node @typedef {import("typescript").Type} Type */
@@ -32,7 +32,7 @@ export class Doubts {
     this.program = program;
     this.checker = program.getTypeChecker();
     this.goals = goals;
-    this.casts = new Casts(ts, program, goals);
+    this.casts = castsOf(ts, program);
     this.origins = new Origins(ts, program, resolve, (type, hops) => this.#carries(type, hops));
   }
 
@@ -42,7 +42,7 @@ export class Doubts {
     const parent = holding(ts, node);
     const symbol = this.goals.named(node);
     const receiver = symbol && isMemberOf(ts, node) ? this.checker.getTypeAtLocation(/** @type {any} */ (parent).expression) : undefined;
-    if (symbol && this.goals.isOwn(symbol) && this.casts.ties(symbol, receiver)) return CAST;
+    if (symbol && this.goals.isOwn(symbol) && this.casts.ties(this.goals, symbol, receiver)) return CAST;
     if (ts.isJsxAttribute(parent) && parent.name === node) return origins.isAny(parent.parent.parent.tagName) ? origins.of(parent.parent.parent.tagName) : this.#keyed(parent.parent, node);
     if (ts.isObjectLiteralElement(parent) && ts.isObjectLiteralExpression(parent.parent)) return this.#assigned(parent.parent) ?? this.#keyed(parent.parent, node);
     if (ts.isClassElement(parent) && ts.isClassLike(parent.parent)) return this.#based(parent.parent);
@@ -154,7 +154,7 @@ export class Doubts {
   /** An object whose key it is: of a type that is not known, it may be. What is untyped is not expected to be anything. */
   #keyed(/** @type {import("typescript").ObjectLiteralExpression | import("typescript").JsxAttributes} */ object, /** @type {Node} */ node) {
     const { ts } = this;
-    const type = this.checker.getContextualType(object);
+    const type = expected(this.checker, object);
     const isOwn = type?.getProperty(/** @type {any} */ (node).text)?.declarations?.some((one) => one.parent === object);
     const isKnown = type && !isOwn && !(type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.TypeParameter));
     // Of a type that is known a base may not be.

@@ -201,7 +201,7 @@ export class Goals {
     const object = element.parent;
     if (!ts.isObjectLiteralExpression(object)) return declaredBy(ts, checker, /** @type {import("typescript").ComputedPropertyName} */ (parent));
     const isPattern = this.internal.isArrayLiteralOrObjectLiteralDestructuringPattern(object);
-    return memberOf(ts, checker, isPattern ? this.internalChecker.getTypeOfAssignmentPattern(object) : checker.getContextualType(object), expression);
+    return memberOf(ts, checker, isPattern ? this.internalChecker.getTypeOfAssignmentPattern(object) : expected(checker, object), expression);
   }
   /** What a component of Vue takes by a key, `{ "row-label": a }` and `<Row row-label="a">`. @returns {Symbol | undefined} */
   vuePropOf(/** @type {Node} */ node) {
@@ -233,7 +233,7 @@ export class Goals {
 export function vuePropOf(/** @type {typeof import("typescript")} */ ts, /** @type {import("typescript").TypeChecker} */ checker, /** @type {Node} */ node) {
   const { text = "", parent } = /** @type {any} */ (node);
   if (!parent || !(ts.isJsxAttribute(parent) || ts.isPropertyAssignment(parent)) || parent.name !== node) return undefined;
-  const contextual = checker.getContextualType(/** @type {any} */ (parent.parent))?.getNonNullableType();
+  const contextual = expected(checker, /** @type {any} */ (parent.parent))?.getNonNullableType();
   const isVue = (/** @type {import("typescript").Type | undefined} */ type) => Boolean(type?.getProperty(OF_VUE));
   const type = isVue(contextual) || !ts.isJsxAttribute(parent) ? contextual : propsOf(checker, parent.parent.parent.tagName);
   return type && isVue(type) ? (type.getProperty(text) ?? type.getProperty(camel(text))) : undefined;
@@ -266,6 +266,23 @@ export function startOf(/** @type {typeof import("typescript")} */ ts, /** @type
 export function isForeign(/** @type {import("typescript").Program} */ program, /** @type {Node} */ node) {
   const file = node.getSourceFile();
   return file.fileName.includes("/node_modules/") || program.isSourceFileDefaultLibrary(file);
+}
+/** The workspace's files by program. @type {WeakMap<import("typescript").Program, import("typescript").SourceFile[]>} */
+const own = new WeakMap();
+/** The workspace's files in which something is named by a word. @returns {import("typescript").SourceFile[]} */
+export function sourcesWith(/** @type {import("typescript").Program} */ program, /** @type {string} */ word) {
+  let found = own.get(program);
+  if (!found) own.set(program, (found = program.getSourceFiles().filter((source) => !isForeign(program, source))));
+  return found.filter((source) => /** @type {any} */ (source).identifiers.has(word));
+}
+/** By checker: the types that were asked for. @type {WeakMap<import("typescript").TypeChecker, Map<Node, import("typescript").Type | undefined>>} */
+const contexts = new WeakMap();
+/** The contextual type of an object: the checker looks for it anew, each time. @returns {import("typescript").Type | undefined} */
+export function expected(/** @type {import("typescript").TypeChecker} */ checker, /** @type {import("typescript").ObjectLiteralExpression | import("typescript").JsxAttributes} */ object) {
+  let known = contexts.get(checker);
+  if (!known) contexts.set(checker, (known = new Map()));
+  if (!known.has(object)) known.set(object, checker.getContextualType(object));
+  return known.get(object);
 }
 /** Where a word stands in a text. */
 export function* positions(/** @type {string} */ text, /** @type {string} */ word) {
