@@ -284,10 +284,10 @@ export function expected(/** @type {import("typescript").TypeChecker} */ checker
   if (!known.has(object)) known.set(object, checker.getContextualType(object));
   return known.get(object);
 }
-/** Where a word stands in a text. */
+/** Where a word stands in a text; none of an empty one, as a name that is missing has. */
 export function* positions(/** @type {string} */ text, /** @type {string} */ word) {
   const isPart = (/** @type {string | undefined} */ sign) => sign !== undefined && /[\w$\u{80}-\u{10ffff}]/u.test(sign);
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
+  for (let at = word ? text.indexOf(word) : -1; at >= 0; at = text.indexOf(word, at + word.length)) {
     if (!isPart(text[at - 1]) && !isPart(text[at + word.length])) yield at;
   }
 }
