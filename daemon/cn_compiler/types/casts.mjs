@@ -1,5 +1,5 @@
-// Classes, and instances of them, that are cast to another type: `new Impl() as Api`, `Impl as unknown as Statics`. What is taken of
-// the one by a name may then be the other's member.
+// Classes, instances of them and objects that are cast to another type: `new Impl() as Api`, `Impl as unknown as Statics`, `fake as
+// unknown as Api`. What is taken of the one by a name may then be the other's member.
 
 import { castTypes } from "../bindings/reach.mjs";
 import { isForeign, positions } from "./goals.mjs";
@@ -32,7 +32,7 @@ export class Casts {
     this.goals = goals;
   }
 
-  /** Whether a class is cast between a type with a member and one with what is asked for. @param {Symbol} symbol @param {import("typescript").Type | undefined} receiver of what it is taken */
+  /** Whether a class or an object is cast between a type with a member and one with what is asked for. @param {Symbol} symbol @param {import("typescript").Type | undefined} receiver of what it is taken */
   ties(symbol, receiver) {
     const own = nameOf(symbol);
     const names = new Set([own, receiver?.symbol?.name, receiver?.aliasSymbol?.name, ...this.goals.holders()].filter((one) => one !== undefined));
@@ -43,7 +43,7 @@ export class Casts {
     const literals = (symbol.declarations ?? []).flatMap(({ parent }) => (this.ts.isTypeLiteralNode(parent) ? this.#cast(parent) : []));
     return [...literals, ...[...names].flatMap((name) => this.#to(/** @type {string} */ (name)))].some(({ value, type }) => {
       const [from, to] = [this.#typeOf(value), this.checker.getTypeFromTypeNode(type)];
-      if (!((from.symbol?.flags ?? 0) & this.ts.SymbolFlags.Class)) return false;
+      if (!((from.symbol?.flags ?? 0) & (this.ts.SymbolFlags.Class | this.ts.SymbolFlags.ObjectLiteral))) return false;
       return has(to) ? this.goals.isOf(from) && !has(from) : has(from) && this.goals.isOf(to);
     });
   }
