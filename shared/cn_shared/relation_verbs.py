@@ -47,7 +47,7 @@ RELATION_VERBS = (
         "callees",
         "Show what a symbol calls.",
         "Everything that the code of QUERY calls and where it is declared; what packages and the language bring last.",
-        (QUERY, SERVER),
+        (QUERY, limit("callees", 100), CURSOR, SERVER),
         examples=("cn callees checkout",),
     ),
     Verb(

@@ -108,11 +108,13 @@ class Callee:
 class CalleesAnswer(Related):
     """The workspace's own first, then what packages and the language bring (`external`).
 
-    unresolved: calls whose target the compiler does not know (`any`), by name.
+    total: before `limit`. unresolved: calls whose target the compiler does not know (`any`), by name.
     """
 
+    total: int
     callees: list[Callee]
     unresolved: list[str] | None = None
+    next: str | None = None
 
     def _holds_something(self) -> bool:
         return bool(self.callees or self.unresolved)

@@ -19,6 +19,7 @@ const DEPARTURES = new Map([
   ["commonjs: exports in a chain, by a key and by what is required", "its references end at the chain"],
   ["commonjs: an object that has a name is all that a module exports", "a key is another symbol than what it exports"],
   ["commonjs: names that are added to an empty object, which is all that a module exports", "a key is another symbol than what it exports"],
+  ["commonjs: an object that is all of a module stays that where it is assigned what is made of it", "a key is another symbol than what it exports"],
   ["commonjs: names that are assigned to all exports", "to it Object.assign exports nothing"],
   ["commonjs: the members of one of several modules", "what is required has no type for it there"],
   ["commonjs: a class without a name is the module", "it tells who requires the module, and no use of the class"],

@@ -38,6 +38,8 @@ class Folder:
             answer = self._desk.run(self._desk.ask(verb, _PATIENCE_S, **asked))
         except CnError as error:
             return [self._inner(f"error: {error.message}")]
+        if verb == "find":
+            _check_one_or_the_other(answer)
         return [self._inner(line) for line in [*render(answer), *_verdict(answer)]]
 
     def _outer(self, question: Question) -> str | list[str]:
@@ -67,6 +69,14 @@ def _find(answer: Any) -> list[str]:
     declarations = [f"declaration {_named(one)}" for one in answer.declarations or ()]
     candidates = [f"candidate {_named(one)}" for one in answer.candidates] or ["no candidate"]
     return [*definition, *declarations, *map(_at, answer.references or ()), *candidates]
+
+
+def _check_one_or_the_other(answer: Any) -> None:
+    """A place is a use, or may be one: not both."""
+    undecided = answer.completeness.undecided
+    doubted = {_at(one) for one in undecided.places} if undecided else set()
+    if both := sorted(doubted.intersection(map(_at, answer.references or ()))):
+        raise CaseError(f"told as uses and as doubts: {', '.join(both)}")
 
 
 def _places(answer: Any) -> list[str]:

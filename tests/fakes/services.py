@@ -121,7 +121,7 @@ RELATED: dict[str, Related] = {
         ],
         4,
     ),
-    "callees": CalleesAnswer(COMPLETE, APP, [], [Callee(USER, [CALL]), Callee(MAP, [CALL])], ["anything"]),
+    "callees": CalleesAnswer(COMPLETE, APP, [], 2, [Callee(USER, [CALL]), Callee(MAP, [CALL])], ["anything"]),
     "impls": ImplsAnswer(COMPLETE, USER, [], [APP]),
     "types": TypesAnswer(
         COMPLETE,

@@ -19,7 +19,16 @@ from cn_daemon.interfaces import text
 from cn_daemon.interfaces.budget import CHARACTERS_PER_TOKEN, fitted
 from cn_daemon.interfaces.replies import json_bytes
 from cn_daemon.interfaces.typed import typed
-from cn_shared.relations import CallersAnswer, FileUses, HoverAnswer, RefsAnswer, Relative, TypesAnswer, Use
+from cn_shared.relations import (
+    CalleesAnswer,
+    CallersAnswer,
+    FileUses,
+    HoverAnswer,
+    RefsAnswer,
+    Relative,
+    TypesAnswer,
+    Use,
+)
 from cn_shared.surveys import ChangedAnswer, DiagnosticsAnswer, GrepAnswer, OverviewAnswer
 from cn_shared.wire import (
     CodeContext,
@@ -147,6 +156,7 @@ PAGED = {
     "map": ("symbols", MapAnswer),
     "find": ("references", FindAnswer),
     "callers": ("callers", CallersAnswer),
+    "callees": ("callees", CalleesAnswer),
     "diagnostics": ("diagnostics", DiagnosticsAnswer),
 }
 PLACES = 151
@@ -178,7 +188,7 @@ def page(name: str, first: int, limit: int) -> Answer:
     one: Any = (getattr(source, key) or [])[0]
     numbered = [
         replace(one, symbol=replace(one.symbol, line=line, name="n" * (line % 40)))
-        if name == "callers"
+        if name in ("callers", "callees")
         else replace(one, line=line, id=f"ref::a.ts::{line}::1")
         for line in lines
     ]
@@ -193,7 +203,7 @@ def lines_of(name: str, answer: Any) -> list[int]:
     if name == "refs":
         return [use.line for file in answer.files for use in file.uses]
     rows = getattr(answer, PAGED[name][0])
-    return [row.symbol.line if name == "callers" else row.line for row in rows]
+    return [row.symbol.line if name in ("callers", "callees") else row.line for row in rows]
 
 
 @given(
@@ -245,7 +255,7 @@ def test_the_cursor_goes_on_behind_the_last_place_that_was_shown(door: Door) -> 
 
 
 def test_a_number_of_what_was_cut_is_not_told_as_all() -> None:
-    for name in ("callees", "impls", "types", "map", "changed"):
+    for name in ("impls", "types", "map", "changed"):
         answer, _ = fitted(LONG[name], 200, size)
         assert re.search(r"\d+ (\w+ )?(in \d+ files? )?shown\b", text.render(answer, color=False)), name
         assert " shown" not in text.render(LONG[name], color=False)

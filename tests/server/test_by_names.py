@@ -80,6 +80,10 @@ def test_what_is_called_and_what_inherits_is_told_by_types_without_a_server(own:
     assert place(own.find("use.ts:3:16").definition) == "user.ts:3:3"
     callees = own.run(own.ask("callees", query="run"))
     assert [one.symbol.name for one in callees.callees] == ["User", "grow"]
+    first = own.run(own.ask("callees", query="run", limit=1))
+    assert ([one.symbol.name for one in first.callees], first.total, first.next) == (["User"], 2, "1")
+    last = own.run(own.ask("callees", query="run", limit=1, cursor="1"))
+    assert ([one.symbol.name for one in last.callees], last.next) == (["grow"], None)
     assert [place(one) for one in own.run(own.ask("impls", query="User")).implementations] == ["heir.ts:2:14"]
     assert [one.symbol.name for one in own.run(own.ask("types", query="Heir")).supertypes] == ["User"]
     assert set(started(own)) <= {"types"}

@@ -177,6 +177,7 @@ class Reader {
       if (KINDS.has(member.kind)) {
         const inner = this.row(member, KINDS.get(member.kind), container);
         if (inner && ts.isPropertyDeclaration(member)) this.value(member.initializer, inner);
+        if (ts.isInterfaceDeclaration(owner)) ts.forEachChild(member, (child) => this.literals(child, inner ?? container));
       }
       if (ts.isConstructorDeclaration(member)) this.parameterProperties(member, container);
     }
@@ -189,7 +190,7 @@ class Reader {
     }
   }
 
-  // The members of the object types that are written in a type alias, however deep: those of a member's type are that
+  // The members of the object types that are written in a type alias or an interface, however deep: those of a member's type are that
   // member's.
   literals(type, container) {
     if (!type) return;

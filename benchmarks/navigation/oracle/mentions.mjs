@@ -13,7 +13,7 @@ const scope = (node) => {
   // The members of one name in the literals of a union are one symbol, when they have the same containers; those in the
   // parameters of two overloads are none.
   if (ts.isTypeElement(node) && ts.isTypeLiteralNode(node.parent)) {
-    return ts.findAncestor(node.parent, (one) => ts.isTypeAliasDeclaration(one) || ts.isMethodSignature(one));
+    return ts.findAncestor(node.parent, (one) => ts.isTypeAliasDeclaration(one) || ts.isInterfaceDeclaration(one) || ts.isMethodSignature(one));
   }
   return ts.isVariableDeclaration(node) ? node.parent.parent.parent : node.parent;
 };

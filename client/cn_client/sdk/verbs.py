@@ -237,6 +237,8 @@ class Verbs(ABC):
         self,
         query: str,
         *,
+        limit: int = 100,
+        cursor: str | None = None,
         server: Literal["auto", "typescript", "native"] = "auto",
         deadline_s: float | None = None,
         budget: int | None = None,
@@ -248,6 +250,8 @@ class Verbs(ABC):
 
         query: A name, Container.member, path:name, path:line:character, an id, or for find names by pattern
             (*Router).
+        limit: At most this many callees; 0 is all.
+        cursor: Continue an earlier answer: its `next`.
         server: Which TypeScript server answers hover and diagnostics: the one that fits the workspace, or one
             of the two.
         """
@@ -256,6 +260,8 @@ class Verbs(ABC):
             CalleesAnswer,
             {
                 "query": query,
+                "limit": limit,
+                "cursor": cursor,
                 "server": server,
             },
             deadline_s,
@@ -1065,6 +1071,8 @@ class AsyncVerbs(ABC):
         self,
         query: str,
         *,
+        limit: int = 100,
+        cursor: str | None = None,
         server: Literal["auto", "typescript", "native"] = "auto",
         deadline_s: float | None = None,
         budget: int | None = None,
@@ -1076,6 +1084,8 @@ class AsyncVerbs(ABC):
 
         query: A name, Container.member, path:name, path:line:character, an id, or for find names by pattern
             (*Router).
+        limit: At most this many callees; 0 is all.
+        cursor: Continue an earlier answer: its `next`.
         server: Which TypeScript server answers hover and diagnostics: the one that fits the workspace, or one
             of the two.
         """
@@ -1084,6 +1094,8 @@ class AsyncVerbs(ABC):
             CalleesAnswer,
             {
                 "query": query,
+                "limit": limit,
+                "cursor": cursor,
                 "server": server,
             },
             deadline_s,

@@ -18,6 +18,8 @@ const GIVEN = /^(?:\s*(?:=|\/?>)|\s+[\w@:{])/;
 const TAG = /<[A-Z][\w.]*\s(?:[^<>{}"']|=>|"[^"]*"|'[^']*'|\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}?)*$/;
 const OPENED = /<[A-Z]/;
 const FAR = 1000;
+/** So far up braces are looked for that are open at a name. */
+const WIDE = 20_000;
 /** So much may stand between a name and the signs around it. */
 const SPACE = 200;
 
@@ -53,15 +55,25 @@ function* positions(/** @type {string} */ code, /** @type {string} */ name, /** 
     const end = at + name.length;
     if (/[\p{L}\p{N}_$]/u.test(code[at - 1] ?? " ") || /[\p{L}\p{N}_$]/u.test(code[end] ?? " ")) continue;
     const before = code.slice(Math.max(0, at - SPACE), at);
+    const braced = () => isBraced(code.slice(Math.max(0, at - WIDE), at));
     const after = code.slice(end, end + SPACE);
     const isGiven = file.endsWith(".mdx") && /\s$/.test(before) && GIVEN.test(after) && tag.test(code.slice(Math.max(0, at - FAR), at));
-    if (isGiven || isAccess(before, after)) yield [at];
+    if (isGiven || isAccess(before, after, braced)) yield [at];
   }
 }
-/** `a.name`, `a["name"]`, `{ name }`, `{ name: 1 }`, `{ name = 1 }` */
-function isAccess(/** @type {string} */ before, /** @type {string} */ after) {
+/** `a.name`, `a["name"]`, `{ name }`, `{ name: 1 }`, `{ name = 1 }`. braced: whether braces are open there */
+function isAccess(/** @type {string} */ before, /** @type {string} */ after, /** @type {() => boolean} */ braced) {
   if (/\.\s*#?$/.test(before)) return true;
   const quote = before.at(-1) ?? "";
   if (quote === "'" || quote === '"') return /\[\s*$/.test(before.slice(0, -1)) && after[0] === quote && /^\s*\]/.test(after.slice(1));
-  return /[{,]\s*$/.test(before) && /^\s*[,}:=]/.test(after);
+  return /[{,]\s*$/.test(before) && /^\s*[,}:=]/.test(after) && braced();
+}
+/** Whether more braces are opened in what stands before a place than closed, or may be further up. */
+function isBraced(/** @type {string} */ before) {
+  let depth = 0;
+  for (let at = before.length; at--; ) {
+    if (before[at] === "}") depth++;
+    else if (before[at] === "{" && !depth--) return true;
+  }
+  return depth > 0 || before.length === WIDE;
 }

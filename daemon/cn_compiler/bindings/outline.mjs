@@ -161,7 +161,7 @@ export function outline(ts, file) {
       case K.InterfaceDeclaration: {
         const own = /** @type {import("typescript").InterfaceDeclaration} */ (node);
         const inner = inside(add("Interface", own.name, own, holder, exportedIn(own)), holder);
-        for (const one of own.members) signature(one, inner);
+        for (const one of own.members) literal(one, inner);
         return;
       }
       case K.TypeAliasDeclaration: {

@@ -49,7 +49,8 @@ export class Reach {
     // An import that leads nowhere may lead to it.
     const open = [...known].filter((path) => this.#step(path).isOpen);
     const back = this.#back(known);
-    const reached = reaching([...ends, ...built, ...open, ...this.#bases(ends, name, candidates, places), ...this.#cast(ends, name, candidates)], back);
+    const { types, casting } = this.#cast(ends, name, candidates, places);
+    const reached = reaching([...ends, ...built, ...open, ...this.#bases(ends, name, candidates, places), ...types], back);
     const ambient = this.engine.imports.ambient().filter((path) => reached.has(path));
     const affected = this.#affected(ambient.filter((path) => this.#adds(path).isForAll));
     // What is added to a module of the workspace is had through that.
@@ -57,7 +58,7 @@ export class Reach {
     const isBrought = (/** @type {string} */ path) => this.#isIn(affected, path) || adding.some(({ through, configs }) => through.has(path) && this.#isIn(configs, path));
     const untyped = this.#untyped(ends, candidates.filter((path) => (SCRIPT_ALONE.test(path) || COMPONENT.test(path)) && !reached.has(path)));
     const mayUse = (/** @type {string} */ path) => reached.has(path) || untyped.has(path) || (!BUNDLED.test(path) && isBrought(path));
-    return { candidates, files: candidates.filter(mayUse), ambient };
+    return { candidates, files: [...new Set([...candidates.filter(mayUse), ...casting])], ambient };
   }
 
   /** Of scripts, whose parameters need no types, and of components and their props, those that who knows the member's type may give a value of it. */
@@ -87,24 +88,28 @@ export class Reach {
     const known = this.#closure(ends);
     return candidates.filter((path) => known.has(path) && this.#declares(path, name));
   }
-  /** Where the types may declare it to which a class that has it is cast, `new Impl() as Api`: a use of theirs may be a use of it. @returns {string[]} */
-  #cast(/** @type {string[]} */ ends, /** @type {string} */ name, /** @type {string[]} */ candidates) {
+  /** Where the types may declare it to which a class or an object that has it is cast, `new Impl() as Api`: a use of theirs may be a use of it. casting: the files with such casts. @returns {{ types: string[], casting: string[] }} */
+  #cast(/** @type {string[]} */ ends, /** @type {string} */ name, /** @type {string[]} */ candidates, /** @type {{ file: string, start: number }[]} */ places) {
     const owners = new Set(ends.flatMap((path) => {
       const { declarations = [] } = this.engine.facts(path) ?? {};
       return declarations.flatMap((one) => (one.name === name && declarations[one.container]?.kind === "Class" ? declarations[one.container].name : []));
     }));
     const isEnd = new Set(ends);
-    const others = owners.size ? candidates.filter((one) => !isEnd.has(one) && this.#declares(one, name)) : [];
+    // What holds an object its file names, or who imports that.
+    const objects = places.flatMap(({ file, start }) => (this.engine.facts(file)?.variables.some((one) => one.start === start && one.scope === "member") ? file : []));
+    const others = owners.size || objects.length ? candidates.filter((one) => !isEnd.has(one) && this.#declares(one, name)) : [];
     const holders = new Set(others.flatMap((path) => {
       const { declarations = [] } = this.engine.facts(path) ?? {};
       return declarations.flatMap((one) => (one.name === name ? (declarations[one.container]?.name ?? []) : []));
     }));
-    if (!holders.size) return [];
-    return [...owners].flatMap((owner) => (/^[\w$]+$/.test(owner) ? this.engine.filesWith(owner) : [])).flatMap((path) => {
+    if (!holders.size) return { types: [], casting: [] };
+    const naming = [...[...owners].flatMap((owner) => (/^[\w$]+$/.test(owner) ? this.engine.filesWith(owner) : [])), ...objects.flatMap((path) => [path, ...this.engine.importers(path)])];
+    const found = naming.flatMap((path) => {
       const types = castTypes(this.engine.files.read(path) ?? "");
       const known = [...types].some((type) => holders.has(type)) ? this.#closure([path]) : new Set();
-      return [...isEnd].some((end) => known.has(end)) ? others.filter((one) => known.has(one)) : [];
+      return [...isEnd].some((end) => known.has(end)) ? { path, types: others.filter((one) => known.has(one)) } : [];
     });
+    return { types: found.flatMap(({ types }) => types), casting: found.map(({ path }) => path) };
   }
   /** Whether every member of that name in a file belongs to a class, an interface or a type literal without a base. */
   #standsAlone(/** @type {string} */ path, /** @type {string} */ name) {

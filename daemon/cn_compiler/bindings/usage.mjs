@@ -75,8 +75,19 @@ export function exportedObject(/** @type {TypeScript} */ ts, /** @type {any} */ 
   const value = assignment && ts.isBinaryExpression(assignment) && assignedTo(ts, assignment);
   const variable = value && ts.isIdentifier(value) && file.locals?.get(value.escapedText)?.valueDeclaration;
   const isAlone = variable && ts.isVariableDeclaration(variable) && variable.parent.parent.parent === file && variable.initializer && ts.isObjectLiteralExpression(variable.initializer);
-  // It stands for nothing else later.
-  return isAlone && (variable.parent.flags & ts.NodeFlags.Const || !new RegExp(`(?<![\\w$.])${value.text.replaceAll("$", "\\$")}\\s{0,9}=(?![=>])`).test(file.text.slice(variable.end))) ? variable : undefined;
+  return isAlone && (variable.parent.flags & ts.NodeFlags.Const || staysWhole(ts, file, variable)) ? variable : undefined;
+}
+/** Whether a variable is assigned nothing later but what is made of it: `api = wrap(api)`. */
+function staysWhole(/** @type {any} */ ts, /** @type {import("typescript").SourceFile} */ file, /** @type {any} */ variable) {
+  const { text } = variable.name;
+  const names = (/** @type {any} */ node) => (ts.isIdentifier(node) && node.text === text) || ts.forEachChild(node, names) || false;
+  const assigned = new RegExp(`(?<![\\w$.])${text.replaceAll("$", "\\$")}(?=\\s{0,9}=(?![=>]))`, "g");
+  assigned.lastIndex = variable.end;
+  for (let found = assigned.exec(file.text); found; found = assigned.exec(file.text)) {
+    const { parent } = ts.getTouchingPropertyName(file, found.index);
+    if (!(ts.isBinaryExpression(parent) && parent.left.end === found.index + text.length && names(parent.right))) return false;
+  }
+  return true;
 }
 
 /** The name of a class or a function without one that is all of a module: b of `module.exports = a.b = class {}`. @returns {any} */

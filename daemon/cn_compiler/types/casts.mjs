@@ -1,5 +1,5 @@
-// Classes, and instances of them, that are cast to another type: `new Impl() as Api`, `Impl as unknown as Statics`. What is taken of
-// the one by a name may then be the other's member.
+// Classes, instances of them and objects that are cast to another type: `new Impl() as Api`, `Impl as unknown as Statics`, `fake as
+// unknown as Api`. What is taken of the one by a name may then be the other's member.
 
 import { castTypes } from "../bindings/reach.mjs";
 import { isForeign, positions } from "./goals.mjs";
@@ -35,7 +35,7 @@ class Casts {
   }
 
   /**
-   * Whether a class is cast between a type with a member and one with what is asked for.
+   * Whether a class or an object is cast between a type with a member and one with what is asked for.
    * @param {import("./goals.mjs").Goals} goals @param {Symbol} symbol @param {import("typescript").Type | undefined} receiver of what it is taken
    */
   ties(goals, symbol, receiver) {
@@ -50,7 +50,7 @@ class Casts {
       const to = this.checker.getTypeFromTypeNode(type);
       if (!has(to) && !goals.isOf(to)) return false;
       const from = this.#typeOf(value);
-      if (!((from.symbol?.flags ?? 0) & this.ts.SymbolFlags.Class)) return false;
+      if (!((from.symbol?.flags ?? 0) & (this.ts.SymbolFlags.Class | this.ts.SymbolFlags.ObjectLiteral))) return false;
       return has(to) ? goals.isOf(from) && !has(from) : has(from);
     });
   }

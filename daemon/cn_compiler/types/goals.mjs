@@ -169,12 +169,24 @@ export class Goals {
     const holder = /** @type {any} */ (symbol).parent;
     const inherited = holder && this.prototypes.base(holder)?.members?.get(symbol.escapedName);
     if (inherited && inherited !== symbol) return [inherited, ...this.#overridden(inherited)];
+    if (holder?.flags & ts.SymbolFlags.ObjectLiteral) return this.#cast(symbol);
     if (!holder || !(holder.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface)) || this.#isStatic(symbol)) return [];
     const own = /** @type {import("typescript").InterfaceType} */ (checker.getDeclaredTypeOfSymbol(holder));
     const implemented = (holder.declarations ?? []).flatMap((/** @type {Node} */ one) => (ts.isClassLike(one) ? (one.heritageClauses ?? []).flatMap((clause) => (clause.token === ts.SyntaxKind.ImplementsKeyword ? clause.types.map((type) => checker.getTypeAtLocation(type)) : [])) : []));
     return [...(own.isClassOrInterface() ? checker.getBaseTypes(own) : []), ...implemented].flatMap((base) => {
       const member = sameOf(checker, base, symbol);
       return member && member !== symbol ? checker.getRootSymbols(member).flatMap((one) => [one, ...this.#overridden(one)]) : [];
+    });
+  }
+
+  /** The members for which a key of an object literal stands that is cast: also by way of another type, `{ a } as unknown as A`, where the compiler keeps the two apart. @returns {Symbol[]} */
+  #cast(/** @type {Symbol} */ symbol) {
+    const { ts, checker } = this;
+    return (symbol.declarations ?? []).flatMap(({ parent }) => {
+      let own = /** @type {Node} */ (parent);
+      while (ts.isAsExpression(own.parent) || ts.isTypeAssertionExpression(own.parent) || ts.isParenthesizedExpression(own.parent) || ts.isNonNullExpression(own.parent)) own = own.parent;
+      const member = own !== parent && ts.isObjectLiteralExpression(parent) ? sameOf(checker, checker.getNonNullableType(checker.getTypeAtLocation(own)), symbol) : undefined;
+      return member && member !== symbol ? checker.getRootSymbols(member) : [];
     });
   }
 

@@ -37,7 +37,7 @@ class ByTypes:
     async def uses(self, symbol: Symbol, named: NamedSymbol | None) -> NamedSymbol | None:
         """The uses of a symbol, with what neither names nor types decide; None where types are not asked, or cannot be.
         named: what names tell of it, if they decide what it is."""
-        declared = [Site(one.path, one.position) for one in symbol.declarations if self._words.holds(one.path)]
+        declared = [Site(one.path, one.position) for one in symbol.declarations if self._reads(one.path)]
         if self._types is None or symbol.is_module or not declared or form_of(symbol.main.path) is not None:
             return None
         if symbol.main.kind in MEMBERS:
@@ -51,6 +51,9 @@ class ByTypes:
             return None
         found = found if named is None else _joined(found, named)
         return found._replace(doubts=[doubt for doubt in found.doubts if site_of(doubt.hit) not in declared])
+
+    def _reads(self, path: str) -> bool:
+        return self._words.holds(path) or path.endswith(".json")
 
     async def in_templates(self, member: Symbol) -> NamedSymbol:
         """The uses of a member in templates of Angular, and what may be one."""

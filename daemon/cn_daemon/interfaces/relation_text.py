@@ -81,9 +81,9 @@ def callees_text(answer: CalleesAnswer, ink: Ink) -> Iterable[str]:
     for label, names in (("external", others), ("unresolved", answer.unresolved or [])):
         if names:
             yield f"{INDENT}{ink.aside(label + ':')} {clean(', '.join(dict.fromkeys(names)))}"
-    total = len(own) + len(others)
-    yield f"{verdict(answer.completeness, ink)} {ink.aside('·')} {count(total, 'callee')}{shown(answer)}"
-    yield from _end(None, answer, ink)
+    of = f"{len(answer.callees)} of " if len(answer.callees) < answer.total else ""
+    yield f"{verdict(answer.completeness, ink)} {ink.aside('·')} {of}{count(answer.total, 'callee')}"
+    yield from _end(answer.next, answer, ink)
 
 
 def impls_text(answer: ImplsAnswer, ink: Ink) -> Iterable[str]:

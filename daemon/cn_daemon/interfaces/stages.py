@@ -272,7 +272,7 @@ STAGES: dict[type, Sequence[Stage]] = {
     ),
     CalleesAnswer: (
         Stage("places", _always(_unplaced)),
-        _last("callees", "callees", _unplaced),
+        paged("the last callees", _first("callees"), lambda a: len(a.callees), _unplaced),
     ),
     ImplsAnswer: (
         Stage(_LINES, _always(lambda a: replace(a, implementations=_bare(a.implementations)))),

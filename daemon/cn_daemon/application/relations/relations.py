@@ -99,12 +99,18 @@ class Relations:
 
         return await self._answered(call, query, server, answer, late)
 
-    async def callees(self, call: Call, query: str, server: str = "auto") -> CalleesAnswer:
+    async def callees(
+        self, call: Call, query: str, limit: int = 100, cursor: str | None = None, server: str = "auto"
+    ) -> CalleesAnswer:
         """What the symbol's own code calls."""
+        first = parse_cursor(cursor)
 
         async def answer(question: Question, found: Found) -> CalleesAnswer:
             callees, unknown, reason = await Callees(question).of(found.symbol)
-            return CalleesAnswer(Coverage().verdict(1, reason), *found.head, callees, unknown or None)
+            last = len(callees) if limit == 0 else first + limit
+            more = str(last) if last < len(callees) else None
+            completeness = Coverage().verdict(1, reason)
+            return CalleesAnswer(completeness, *found.head, len(callees), callees[first:last], unknown or None, more)
 
         return await self._answered(call, query, server, answer)
 

@@ -72,7 +72,8 @@ class PythonUses:
         for path, hits in by_file(known).items():
             main = self._symbol.main.path
             if path != main and not self._homonyms.is_sure(path, main):
-                self._doubts.doubt(hits[0], SAME_NAME)
+                for hit in hits:
+                    self._doubts.doubt(hit, SAME_NAME)
         for path in sorted(one for one in paths if one.endswith(ENDINGS)):
             document = self._documents.try_get(path)
             if document is None:

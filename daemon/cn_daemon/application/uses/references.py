@@ -157,17 +157,20 @@ class References:
     async def _decided(self, symbol: Symbol, origin: Site | None, found: NamedSymbol) -> Uses:
         """By names, or by types."""
         if symbol.main.kind in MEMBERS:
-            known = {site_of(doubt.hit) for doubt in found.doubts}
             templates = await self._types.in_templates(symbol)
             unread = [*await self._types.embedded(symbol), *templates.doubts]
             unread += await self._by_computed_key(symbol, found)
-            doubts = [*found.doubts, *(one for one in unread if site_of(one.hit) not in known)]
             handed = await self._names.handed(found.uses)
             uses = {site_of(hit): hit for hit in (*handed.uses, *found.uses, *templates.uses)}
-            doubts += [doubt for doubt in handed.doubts if site_of(doubt.hit) not in {*known, *uses}]
-            found = found._replace(uses=list(uses.values()), doubts=doubts)
+            found = found._replace(uses=list(uses.values()), doubts=[*found.doubts, *unread, *handed.doubts])
         if symbol.main.path.endswith((*DECLARATIONS, *SCRIPTS)):
             found = found._replace(doubts=[*found.doubts, *await self._described(symbol, found)])
+        known = set(map(site_of, (*found.uses, *found.definitions)))
+        doubts: dict[Site, Doubt] = {}
+        for one in found.doubts:
+            if site_of(one.hit) not in known:
+                doubts.setdefault(site_of(one.hit), one)
+        found = found._replace(doubts=list(doubts.values()))
         undecided = Undecided([doubt.hit for doubt in found.doubts], 0) if found.doubts else None
         declared = [hit for hit in self._further(found, symbol) if not self._is_assigned(hit)]
         if symbol.main.kind in MEMBERS:

@@ -69,6 +69,9 @@ class ServerUses:
             search.hits += [hit for hit in beside.uses if site_of(hit) not in known]
         self._doubts.in_scripts()
         self.open = self._doubts.open
+        # What is in doubt is no use, though the server tells it as one.
+        open_ = set(map(site_of, self.open))
+        search.hits = [hit for hit in search.hits if site_of(hit) not in open_]
         return search.coverage.reason or self._doubts.reason or unknown
 
     async def _narrowed(self, receivers: Receivers, fixtures: Fixtures) -> list[Hit]:

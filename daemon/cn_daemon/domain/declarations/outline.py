@@ -100,7 +100,7 @@ def holder(one: Declaration) -> tuple[Declaration | str | int | None, ...]:
     while above is not None and above.kind == "Property":
         path.append(above.name)
         above = above.parent
-    return (above, *path) if above is not None and above.kind == "TypeAlias" else (one.parent, one.scope)
+    return (above, *path) if above is not None and above.kind in ("Interface", "TypeAlias") else (one.parent, one.scope)
 
 
 def same_symbol(one: Declaration, other: Declaration) -> bool:

@@ -31,7 +31,7 @@ RELATIONS = (
         "Show what a symbol calls",
         "What the code of a function, method or class calls, and where that is declared: the next places to read. "
         "Cheaper than reading the code when you only follow the flow.",
-        (QUERY,),
+        (QUERY, Input("limit", default=40), CURSOR),
     ),
     Tool(
         "impls",
