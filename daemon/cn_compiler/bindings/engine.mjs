@@ -649,15 +649,20 @@ export class Engine {
   }
 
   /**
-   * What a file exports that is the member which a place names: its default, or all of it, `export default a.b`, and what a pattern takes
-   * by that name, `export const { b } = a`. @returns {Thing[]}
+   * What files export that is a member, at places that name the member: their default, or all of it, `export default a.b`, and
+   * what a pattern takes by that name, `export const { b } = a`. @returns {Thing[]}
    */
-  handing(/** @type {string} */ path, /** @type {number} */ start) {
-    const { variables = [], uses = [] } = this.facts(path) ?? {};
-    return variables.flatMap((one, variable) => {
-      const isWhole = /^(?:default|export=)$/.test(one.name) && one.stands === "alias" && one.target !== undefined && uses[one.target * 4 + 1] === start;
-      const isTaken = one.start === start && one.scope === "module" && this.exportedAs(path, variable).length > 0;
-      return isWhole || isTaken ? { kind: "variable", file: path, variable } : [];
+  exportedFrom(/** @type {{ file: string, start: number }[]} */ places) {
+    /** @type {Map<string, number[]>} */
+    const starts = new Map();
+    for (const { file, start } of places) push(starts, file, start);
+    return [...starts].flatMap(([file, named]) => {
+      const { variables = [], uses = [] } = this.facts(file) ?? {};
+      return variables.flatMap((one, variable) => {
+        const isWhole = /^(?:default|export=)$/.test(one.name) && one.stands === "alias" && one.target !== undefined && named.includes(uses[one.target * 4 + 1]);
+        const isTaken = one.scope === "module" && named.includes(one.start) && this.exportedAs(file, variable).length > 0;
+        return isWhole || isTaken ? [/** @type {Thing} */ ({ kind: "variable", file, variable })] : [];
+      });
     });
   }
 

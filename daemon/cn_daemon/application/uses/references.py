@@ -162,9 +162,9 @@ class References:
             unread = [*await self._types.embedded(symbol), *templates.doubts]
             unread += await self._by_computed_key(symbol, found)
             doubts = [*found.doubts, *(one for one in unread if site_of(one.hit) not in known)]
-            handed = await self._names.handed(found.uses)
-            uses = {site_of(hit): hit for hit in (*handed.uses, *found.uses, *templates.uses)}
-            doubts += [doubt for doubt in handed.doubts if site_of(doubt.hit) not in {*known, *uses}]
+            exported = await self._names.exported(found.uses)
+            uses = {site_of(hit): hit for hit in (*exported.uses, *found.uses, *templates.uses)}
+            doubts += [doubt for doubt in exported.doubts if site_of(doubt.hit) not in {*known, *uses}]
             found = found._replace(uses=list(uses.values()), doubts=doubts)
         if symbol.main.path.endswith((*DECLARATIONS, *SCRIPTS)):
             found = found._replace(doubts=[*found.doubts, *await self._described(symbol, found)])
