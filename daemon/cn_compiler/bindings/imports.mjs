@@ -28,7 +28,7 @@ const COMMENTED = /^[ \t]*(?:\*|\/\/).*/gm;
 const REQUIRES = /(?:\b(?:const|let|var)\s{1,99}([\p{L}\p{N}_$\s,{}:]{1,2000}?)\s{0,99}=\s{0,99})?\brequire\s{0,9}\(\s{0,99}(["'`])([^"'`\n]+)\2/gu;
 const CLAUSES = /\b(?:import|export)\s{0,99}([\p{L}\p{N}_$\s,{}*]{0,2000}?)\s{0,99}(?:\bfrom\b\s{0,99}|\(\s{0,99})?(["'`])([^"'`\n]+)\2/gu;
 
-/** @typedef {{ specifier: string, names: string, isWhole: boolean, isDefault: boolean, isRequired: boolean }} Clause names: each between blanks */
+/** @typedef {{ specifier: string, names: string, isWhole: boolean, isDefault: boolean }} Clause names: each between blanks */
 
 /** What a text imports, hands on and requires, but for lines of comments: examples there import nothing. @returns {Clause[]} */
 export function clausesIn(/** @type {string} */ text) {
@@ -37,12 +37,12 @@ export function clausesIn(/** @type {string} */ text) {
   const clauses = [];
   for (const [, clause, , specifier] of code.matchAll(CLAUSES)) {
     const isWhole = !clause || clause.includes("*");
-    clauses.push({ specifier, names: named(clause), isWhole, isDefault: isWhole || /^\s*[\w$]+\s*(?:,|$)|\bdefault\b/.test(clause), isRequired: false });
+    clauses.push({ specifier, names: named(clause), isWhole, isDefault: isWhole || /^\s*[\w$]+\s*(?:,|$)|\bdefault\b/.test(clause) });
   }
   // What is required may be a default as well, and is all of the module but for a pattern.
   for (const [, clause = "", , specifier] of code.matchAll(REQUIRES)) {
     const isWhole = !clause.includes("{");
-    clauses.push({ specifier, names: named(clause), isWhole, isDefault: isWhole, isRequired: true });
+    clauses.push({ specifier, names: named(clause), isWhole, isDefault: isWhole });
   }
   return clauses;
 }
@@ -50,9 +50,9 @@ export function clausesIn(/** @type {string} */ text) {
 /** Those that may be imports of a name. holds: all of a module, or the name; names: the name; isAlone: and no other; isDefault: a default. */
 export function importing(/** @type {Clause[]} */ clauses, /** @type {string} */ word) {
   const found = [];
-  for (const { specifier, names: all, isWhole, isDefault, isRequired } of clauses) {
+  for (const { specifier, names: all, isWhole, isDefault } of clauses) {
     const names = all.includes(` ${word} `);
-    if (names || isDefault) found.push({ specifier, names, isAlone: all === ` ${word} `, holds: names || isWhole || isRequired, isDefault });
+    if (names || isDefault) found.push({ specifier, names, isAlone: all === ` ${word} `, holds: names || isWhole, isDefault });
   }
   return found;
 }
@@ -80,14 +80,15 @@ export function naming(/** @type {string} */ pattern, /** @type {string} */ from
 /** Whether a path starts with the first part, ends with the last, and holds the others between, in order. */
 function follows(/** @type {string} */ path, /** @type {string[]} */ parts) {
   const last = parts[parts.length - 1];
+  if (parts.length === 1) return path === last;
+  if (!path.startsWith(parts[0])) return false;
   let at = parts[0].length;
-  if (!path.startsWith(parts[0]) || (parts.length === 1 && path !== last)) return false;
   for (const part of parts.slice(1, -1)) {
     const next = path.indexOf(part, at);
     if (next < 0) return false;
     at = next + part.length;
   }
-  return path.length - last.length >= (parts.length > 1 ? at : 0) && path.endsWith(last);
+  return path.length - last.length >= at && path.endsWith(last);
 }
 
 export function matches(/** @type {string} */ pattern, /** @type {string} */ name) {

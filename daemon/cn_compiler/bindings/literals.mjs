@@ -102,7 +102,6 @@ export function literals(ts, files) {
 
   /** Where a specifier leads by the nearest table that knows it: a path, or another specifier. */
   function literal(/** @type {string} */ specifier, /** @type {string} */ from) {
-    if (!tables.size) return undefined;
     for (let folder = dirname(from); ; folder = dirname(folder)) {
       for (const [prefix, target] of tables.get(folder) ?? []) {
         if (specifier === prefix) return target;
@@ -114,11 +113,10 @@ export function literals(ts, files) {
   }
   /** The nearest folder around a file that has a table; "" for none. */
   function around(/** @type {string} */ path) {
-    for (let folder = dirname(path); tables.size; folder = dirname(folder)) {
+    for (let folder = dirname(path); ; folder = dirname(folder)) {
       if (tables.has(folder)) return folder;
-      if (folder === dirname(folder)) break;
+      if (folder === dirname(folder)) return "";
     }
-    return "";
   }
   return Object.assign(literal, { around, names: [...tables.values()].flat().map(([prefix]) => prefix) });
 }
