@@ -231,6 +231,8 @@ export function reader(ts) {
       if (parent || file.symbol?.exports?.get(symbol.escapedName) === symbol) return { scope: "module" };
       const local = file.locals?.get(symbol.escapedName);
       if (local === symbol || local?.exportSymbol === symbol) return { scope: "module" };
+      // `a.b = 1` of a script, where another one declares a.
+      if (!isModule && /** @type {any} */ (file).jsGlobalAugmentations?.get(symbol.escapedName) === symbol) return { scope: "module" };
       return { scope: "local" };
     }
 
