@@ -52,9 +52,10 @@ export function literals(ts, files) {
 
   function deno(/** @type {string} */ path, /** @type {string} */ folder) {
     const json = ts.parseConfigFileTextToJson(path, files.read(path) ?? "{}").config ?? {};
-    const map = typeof json.importMap === "string" && !/^https?:/.test(json.importMap) ? join(folder, json.importMap) : undefined;
-    const maps = [json, ...(map ? [parsed(files.read(map))] : [])];
-    for (const one of maps) for (const [prefix, target] of Object.entries(one.imports ?? {})) if (typeof target === "string") add(map && one !== json ? dirname(map) : folder, prefix, target);
+    const map = join(folder, String(json.importMap ?? "."));
+    for (const [at, { imports }] of Object.entries({ [path]: json, [map]: parsed(files.read(map)) })) {
+      for (const [prefix, target] of Object.entries(imports ?? {})) if (typeof target === "string") add(folder, prefix, /^\.{1,2}\//.test(target) ? join(dirname(at), target) : target);
+    }
     for (const one of Array.isArray(json.workspace) ? json.workspace : (json.workspace?.members ?? [])) {
       const below = join(folder, String(one));
       const own = ["deno.json", "deno.jsonc"].map((name) => join(below, name)).find(files.has);

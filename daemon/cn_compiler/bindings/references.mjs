@@ -136,11 +136,10 @@ export class References {
     if (goal.kind === "outside" && (this.name === "" || goal.path === "default")) this.#importers(`"${goal.module}"`);
     if (goal.kind === "variable") this.#close(goal.file, goal.variable);
     for (const [file, variable] of this.#copies) this.#close(file, variable);
-    if (goal.kind === "variable" && !/[\p{L}_$]/u.test(this.name || "_")) this.doubts.set(this.key, { ...this.engine.declared(goal), reason: "a name that is no word", name: this.name });
+    if (goal.kind === "variable" && !/[\p{L}_$]/u.test(this.name)) this.doubts.set(this.key, { ...this.engine.declared(goal), reason: "a name that is no word", name: this.name });
     for (let word = this.#words.pop(); word !== undefined; word = this.#words.pop()) for (const path of this.engine.filesWith(word)) this.#visit(path, word);
     this.#tagged();
     this.#addUnresolved();
-    for (const place of this.found.keys()) if (this.declared.has(place)) this.found.delete(place);
     if (goal.kind === "variable") this.#built(goal.file);
     const [first] = this.found.values();
     if (first && (goal.kind === "global" || goal.kind === "outside") && goal.path.includes(".") && !this.declared.size) this.doubts.set(this.key, { ...first, reason: "a member of what is declared outside", name: this.name });
@@ -259,7 +258,7 @@ export class References {
   /** Whether a name that nothing declares may be the goal: of a registered component, or by an auto-import. */
   #mayComeUnsaid(/** @type {string} */ file, /** @type {number} */ roles, /** @type {Thing[]} */ things, /** @type {string} */ name) {
     const { goal } = this;
-    if (goal.kind !== "variable" || this.key.startsWith("global#") || things.some((one) => one.kind !== "global")) return false;
+    if (goal.kind !== "variable" || things.some((one) => one.kind !== "global")) return false;
     if (roles & Role.Template && this.#tags.has(name)) return true;
     return this.engine.autoImports.isOn && this.engine.exportedAs(goal.file, goal.variable).some((own) => own === name || this.#tags.has(name));
   }

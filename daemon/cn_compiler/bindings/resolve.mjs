@@ -200,9 +200,8 @@ export function resolver(ts, files, root) {
   function withOthers(/** @type {Target} */ target, /** @type {string} */ specifier, /** @type {string} */ from) {
     const { others } = standing(from);
     if (!others.length || !("file" in target)) return target;
-    const files = others.map(({ options, cache }) => inside(lookUp(specifier, from, options, host, cache)?.resolvedFileName ?? ""));
-    const elsewhere = files.filter((one) => one !== undefined && one !== target.file);
-    return elsewhere.length ? { ...target, others: /** @type {string[]} */ (elsewhere) } : target;
+    const files = others.flatMap(({ options, cache }) => inside(lookUp(specifier, from, options, host, cache)?.resolvedFileName ?? "") ?? []);
+    return { ...target, others: files.filter((one) => one !== target.file) };
   }
   /**
    * Where a file stands to what its specifiers name. `near`: what paths lead to, alike for a folder and a tsconfig. `far`: what
@@ -252,7 +251,7 @@ export function resolver(ts, files, root) {
     if (file) return { file };
     const mapped = hops < 3 ? literal(specifier, from) : undefined;
     if (mapped !== undefined && mapped !== specifier) {
-      const at = mapped.startsWith("/") ? (sourceAt(files, mapped) ?? component(mapped)) : undefined;
+      const at = mapped.startsWith("/") ? sourceAt(files, mapped) : undefined;
       if (at) return { file: at };
       if (!mapped.startsWith("/")) return look(mapped, from, hops + 1);
     }
@@ -293,7 +292,7 @@ export function resolver(ts, files, root) {
   function unresolved(/** @type {string} */ specifier, /** @type {string} */ from, /** @type {boolean} */ isRelative) {
     const path = isRelative ? normalize(join(dirname(from), specifier)) : specifier;
     if (COMPONENT.test(specifier)) {
-      if (isRelative) return files.has(path) ? { file: path } : outside(path, true);
+      if (isRelative) return outside(path, true);
       const own = standing(from).governed;
       for (const { options } of [own, ...others(own.at || join(root, "tsconfig.json")).map(governed)]) {
         const found = lookUp(specifier, from, options, ofComponents)?.resolvedFileName.slice(0, -3);
@@ -340,7 +339,6 @@ export function resolver(ts, files, root) {
     }
     return READ.test(path) || COMPONENT.test(path) ? path : undefined;
   }
-  const component = (/** @type {string} */ path) => (COMPONENT.test(path) && files.has(path) ? path : undefined);
 
   /** The workspace's own file, or the source of what is built there. */
   function inside(/** @type {string} */ path) {

@@ -217,7 +217,7 @@ export class Symbols {
     const own = variable.flags & ALIAS && variable.flags & meanings(roles);
     if (own && !(roles & Role.Alias)) return [self];
     const target = this.things(file, /** @type {number} */ (variable.target));
-    const found = target.flatMap((one) => (this.#isModule(one) ? this.#whatIs(one, variable.stands) : variable.stands === "module" && one.kind !== "outside" ? [] : [one]));
+    const found = target.flatMap((one) => (this.#isModule(one) ? this.#whatIs(one, variable.stands) : [one]));
     if (!found.length) return [self];
     return [...(own ? [self] : []), ...found.filter((one) => this.#means(one, roles))];
   }
@@ -420,6 +420,8 @@ export class Symbols {
     }
     if (facts.variables[container]?.name === "__global") return `global#${name}`;
     const holder = this.key({ kind: "variable", file, variable: container });
+    // `window.a = 1`
+    if (scope === "static" && holder.startsWith("global#") && GLOBAL.test(holder.slice(7))) return `global#${name}`;
     return `${holder}${scope === "static" ? "." : "::"}${name}`;
   }
 }
