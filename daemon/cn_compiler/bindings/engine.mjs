@@ -123,7 +123,7 @@ export class Engine {
   *#prepare() {
     const scripts = [...this.files.all()].filter((path) => SCRIPT.test(path) || COMPONENT.test(path)).slice(0, PREPARED);
     for (const path of this.imports.importing()) {
-      this.imports.isWhole(path);
+      this.imports.isNamespace(path);
       this.imports.clauses(path);
       yield;
     }
@@ -311,7 +311,7 @@ export class Engine {
       }
       const isDefault = !one.startsWith('"') && (this.resolver.isCommonJs(one) || SYNTHETIC.test(one) || this.facts(one)?.isCommonJs);
       for (const path of this.importers(one)) {
-        if (!isDefault && !this.imports.isWhole(path)) continue;
+        if (!isDefault && !this.imports.isNamespace(path)) continue;
         const facts = this.facts(path);
         if (!facts) continue;
         const { uses, stars } = facts;
@@ -555,11 +555,11 @@ export class Engine {
       const target = this.resolver.resolve(specifier, path);
       return "file" in target && target.file === file;
     };
-    return this.importers(file).filter((path) => this.imports.clauses(path).some((one) => one.isDefault && !one.isWhole && leads(path, one)));
+    return this.importers(file).filter((path) => this.imports.clauses(path).some((one) => one.isDefault && !one.isNamespace && leads(path, one)));
   }
   /** The members that a file accesses of the modules that it imports as a whole: `a.b` behind `import * as a`, the default of `import("./a")`. @returns {Variable[]} */
   #membersOfModules(/** @type {string} */ path) {
-    const modules = this.imports.clauses(path).filter((one) => one.isWhole).flatMap(({ specifier }) => {
+    const modules = this.imports.clauses(path).filter((one) => one.isNamespace).flatMap(({ specifier }) => {
       const target = this.resolver.resolve(specifier, path);
       return "file" in target ? [target.file] : [];
     });

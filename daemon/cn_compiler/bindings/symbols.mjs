@@ -248,7 +248,7 @@ export class Symbols {
   /** The assignments that are followed now. @type {Set<string>} */
   #assigning = new Set();
   /** The modules that a module assigns to its exports. @returns {Extract<Thing, { kind: "module" }>[]} */
-  #whole(/** @type {Extract<Thing, { file: string }>} */ module) {
+  #assignedModules(/** @type {Extract<Thing, { file: string }>} */ module) {
     const own = this.#own(module, "export=");
     const variable = own === undefined ? undefined : this.facts(module.file)?.variables[own];
     const target = variable?.stands === "module" ? variable.target : undefined;
@@ -344,7 +344,7 @@ export class Symbols {
       if (name === "default") return assigned;
     }
     // `module.exports = require("./a")`: what that exports beside.
-    for (const one of this.#whole(module)) {
+    for (const one of this.#assignedModules(module)) {
       const members = this.exported(one.file, name, roles);
       if (members.length) return members;
     }
