@@ -43,7 +43,7 @@ _COPY = "it leads to an installed copy of the module"
 
 
 class Doubts:
-    """For one question: shares its documents. names: the symbol's own and those that imports give it. family: of the
+    """For one question: shares its documents. names: the symbol's own and those that imports give it. classes: of the
     symbol's class."""
 
     def __init__(
