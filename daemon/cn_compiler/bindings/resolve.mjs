@@ -268,15 +268,18 @@ export function resolver(ts, files, root) {
     return "file" in target || !BUNDLED.test(from) ? target : { ...target, open: false };
   }
 
-  function lookUp(/** @type {Parameters<typeof ts.resolveModuleName>} */ ...question) {
+  function byTypeScript(/** @type {Parameters<typeof ts.resolveModuleName>} */ ...question) {
     try {
-      const found = ts.resolveModuleName(...question);
-      // A cache would keep every path that was looked at in vain: half of what this process holds.
-      Object.assign(found, { failedLookupLocations: undefined, affectingLocations: undefined });
-      return found.resolvedModule;
+      return ts.resolveModuleName(...question);
     } catch {
-      return undefined; // TypeScript follows a circle of `imports` until its stack ends
+      return undefined; // it follows a circle of `imports` until its stack ends
     }
+  }
+  function lookUp(/** @type {Parameters<typeof ts.resolveModuleName>} */ ...question) {
+    const found = byTypeScript(...question);
+    // A cache would keep every path that was looked at in vain: half of what this process holds.
+    if (found) Object.assign(found, { failedLookupLocations: undefined, affectingLocations: undefined });
+    return found?.resolvedModule;
   }
 
   /** Whether TypeScript has no place to look for a name: nothing is installed, mapped, or called so itself. */
@@ -321,7 +324,7 @@ export function resolver(ts, files, root) {
   /** Whether a manifest or a lock file names a package that is none of the workspace. */
   const isForeign = (/** @type {string} */ name) => !packages.byName.has(name) && (packages.dependencies.has(name) || packages.dependencies.has(typesOf(name)) || locked().has(name));
   /** The paths that TypeScript looked at in vain. @returns {string[]} */
-  const attempted = (/** @type {string} */ specifier, /** @type {string} */ from) => /** @type {any} */ (ts.resolveModuleName(specifier, from, standing(from).governed.options, wide)).failedLookupLocations ?? [];
+  const attempted = (/** @type {string} */ specifier, /** @type {string} */ from) => /** @type {any} */ (byTypeScript(specifier, from, standing(from).governed.options, wide))?.failedLookupLocations ?? [];
   const typesOf = (/** @type {string} */ name) => `@types/${name.replace(/^@/, "").replace("/", "__")}`;
   const isAsset = (/** @type {string} */ name) => /\.(?:css|s[ac]ss|less|styl|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|eot|otf|mp[34]|webm|wav|pdf|html?|mdx?|txt|ya?ml|toml|wasm|node|glsl|vert|frag|graphql|gql|csv|sql|hbs|ejs)$/i.test(name);
   const outside = (/** @type {string} */ name, /** @type {boolean} */ open) => {
