@@ -256,7 +256,7 @@ class FakeNames:
     async def library(self, package: str, name: str, deadline: float) -> Sequence[NamedSymbol]:
         return ()
 
-    async def handing(self, site: Site, deadline: float) -> Sequence[NamedSymbol]:
+    async def exported(self, sites: Sequence[Site], deadline: float) -> Sequence[NamedSymbol]:
         return ()
 
     async def naming(self, name: str, deadline: float) -> Sequence[tuple[Site, str]]:

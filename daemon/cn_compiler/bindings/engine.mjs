@@ -123,7 +123,7 @@ export class Engine {
   *#prepare() {
     const scripts = [...this.files.all()].filter((path) => SCRIPT.test(path) || COMPONENT.test(path)).slice(0, PREPARED);
     for (const path of this.imports.importing()) {
-      this.imports.isWhole(path);
+      this.imports.isNamespace(path);
       this.imports.clauses(path);
       yield;
     }
@@ -311,7 +311,7 @@ export class Engine {
       }
       const isDefault = !one.startsWith('"') && (this.resolver.isCommonJs(one) || SYNTHETIC.test(one) || this.facts(one)?.isCommonJs);
       for (const path of this.importers(one)) {
-        if (!isDefault && !this.imports.isWhole(path)) continue;
+        if (!isDefault && !this.imports.isNamespace(path)) continue;
         const facts = this.facts(path);
         if (!facts) continue;
         const { uses, stars } = facts;
@@ -555,11 +555,11 @@ export class Engine {
       const target = this.resolver.resolve(specifier, path);
       return "file" in target && target.file === file;
     };
-    return this.importers(file).filter((path) => this.imports.clauses(path).some((one) => one.isDefault && !one.isWhole && leads(path, one)));
+    return this.importers(file).filter((path) => this.imports.clauses(path).some((one) => one.isDefault && !one.isNamespace && leads(path, one)));
   }
   /** The members that a file accesses of the modules that it imports as a whole: `a.b` behind `import * as a`, the default of `import("./a")`. @returns {Variable[]} */
   #membersOfModules(/** @type {string} */ path) {
-    const modules = this.imports.clauses(path).filter((one) => one.isWhole).flatMap(({ specifier }) => {
+    const modules = this.imports.clauses(path).filter((one) => one.isNamespace).flatMap(({ specifier }) => {
       const target = this.resolver.resolve(specifier, path);
       return "file" in target ? [target.file] : [];
     });
@@ -649,15 +649,20 @@ export class Engine {
   }
 
   /**
-   * What a file exports that is the member which a place names: its default, or all of it, `export default a.b`, and what a pattern takes
-   * by that name, `export const { b } = a`. @returns {Thing[]}
+   * What files export that is a member, at places that name the member: their default, or all of it, `export default a.b`, and
+   * what a pattern takes by that name, `export const { b } = a`. @returns {Thing[]}
    */
-  handing(/** @type {string} */ path, /** @type {number} */ start) {
-    const { variables = [], uses = [] } = this.facts(path) ?? {};
-    return variables.flatMap((one, variable) => {
-      const isWhole = /^(?:default|export=)$/.test(one.name) && one.stands === "alias" && one.target !== undefined && uses[one.target * 4 + 1] === start;
-      const isTaken = one.start === start && one.scope === "module" && this.exportedAs(path, variable).length > 0;
-      return isWhole || isTaken ? { kind: "variable", file: path, variable } : [];
+  exportedFrom(/** @type {{ file: string, start: number }[]} */ places) {
+    /** @type {Map<string, number[]>} */
+    const starts = new Map();
+    for (const { file, start } of places) push(starts, file, start);
+    return [...starts].flatMap(([file, named]) => {
+      const { variables = [], uses = [] } = this.facts(file) ?? {};
+      return variables.flatMap((one, variable) => {
+        const isWhole = /^(?:default|export=)$/.test(one.name) && one.stands === "alias" && one.target !== undefined && named.includes(uses[one.target * 4 + 1]);
+        const isTaken = one.scope === "module" && named.includes(one.start) && this.exportedAs(file, variable).length > 0;
+        return isWhole || isTaken ? [/** @type {Thing} */ ({ kind: "variable", file, variable })] : [];
+      });
     });
   }
 

@@ -183,8 +183,8 @@ export function reader(ts) {
     let accessed = -1;
 
     /** The variable that is all of a script's exports, and an object of its own. */
-    const whole = isScript ? exportedObject(ts, file) : undefined;
-    const isWhole = (/** @type {any} */ node) => whole && ts.isIdentifier(node) && bound(node.escapedText, Role.Value) === variableOf(whole.symbol);
+    const exportsVariable = isScript ? exportedObject(ts, file) : undefined;
+    const isExportsVariable = (/** @type {any} */ node) => exportsVariable && ts.isIdentifier(node) && bound(node.escapedText, Role.Value) === variableOf(exportsVariable.symbol);
 
     // ---- variables
 
@@ -231,6 +231,8 @@ export function reader(ts) {
       if (parent || file.symbol?.exports?.get(symbol.escapedName) === symbol) return { scope: "module" };
       const local = file.locals?.get(symbol.escapedName);
       if (local === symbol || local?.exportSymbol === symbol) return { scope: "module" };
+      // `a.b = 1` of a script, where another one declares a.
+      if (!isModule && /** @type {any} */ (file).jsGlobalAugmentations?.get(symbol.escapedName) === symbol) return { scope: "module" };
       return { scope: "local" };
     }
 
@@ -588,7 +590,7 @@ export function reader(ts) {
       // Of `module.exports = { a, b }` the binder makes no symbol.
       const isAll = isScript && ts.isObjectLiteralExpression(node.right) && internal.isModuleExportsAccessExpression(node.left);
       if (isAll || node.symbol?.escapedName === "export=") return assignedExports(node);
-      if (!node.left.symbol && !node.symbol && ts.isPropertyAccessExpression(node.left) && isWhole(node.left.expression)) return addedExport(node);
+      if (!node.left.symbol && !node.symbol && ts.isPropertyAccessExpression(node.left) && isExportsVariable(node.left.expression)) return addedExport(node);
       const assignee = node.left.symbol ?? node.symbol;
       if (assignee) merge(assignee, node.right, false);
       if (ts.isObjectLiteralExpression(node.left)) return assigned(node.left, expression(node.right));
@@ -604,7 +606,7 @@ export function reader(ts) {
     }
 
     /** `exports.a`, `exports["a"]`: what that is assigned is exported, by any chain of names. */
-    const isExportOf = (/** @type {any} */ node) => internal.isAccessExpression(node) && (isExports(node.expression) || isWhole(node.expression));
+    const isExportOf = (/** @type {any} */ node) => internal.isAccessExpression(node) && (isExports(node.expression) || isExportsVariable(node.expression));
     /** `api.a = b` where api is all that is exported: for an object that is not empty the binder makes no symbol of it. */
     function addedExport(/** @type {any} */ node) {
       const { name } = node.left;
@@ -1083,7 +1085,7 @@ export function reader(ts) {
           if (node.initializer && symbol) merge(symbol, node.initializer, false);
           const required = isScript && node.initializer && internal.isVariableDeclarationInitializedToBareOrAccessedRequire(node);
           if (!node.type && node.initializer && ts.isArrayBindingPattern(node.name)) return list(node.name, node.initializer);
-          const from = node === whole ? exportedObjectOf(node) : node.initializer ? declaring(Boolean(node.type), () => expression(node.initializer)) : -1;
+          const from = node === exportsVariable ? exportedObjectOf(node) : node.initializer ? declaring(Boolean(node.type), () => expression(node.initializer)) : -1;
           const isModule = from >= 0 && uses[from * 4 + 3] & Role.Specifier && node.type?.kind === K.AnyKeyword;
           binding(node, node.type && !isModule ? typed(node.type) : from, required);
           return;

@@ -28,7 +28,7 @@ const COMMENTED = /^[ \t]*(?:\*|\/\/).*/gm;
 const REQUIRES = /(?:\b(?:const|let|var)\s{1,99}([\p{L}\p{N}_$\s,{}:]{1,2000}?)\s{0,99}=\s{0,99})?\brequire\s{0,9}\(\s{0,99}(["'`])([^"'`\n]+)\2/gu;
 const CLAUSES = /\b(?:import|export)\s{0,99}([\p{L}\p{N}_$\s,{}*]{0,2000}?)\s{0,99}(?:\bfrom\b\s{0,99}|\(\s{0,99})?(["'`])([^"'`\n]+)\2/gu;
 
-/** @typedef {{ specifier: string, names: string, isWhole: boolean, isDefault: boolean, isRequired: boolean }} Clause names: each between blanks */
+/** @typedef {{ specifier: string, names: string, isNamespace: boolean, isDefault: boolean }} Clause names: each between blanks */
 
 /** What a text imports, hands on and requires, but for lines of comments: examples there import nothing. @returns {Clause[]} */
 export function clausesIn(/** @type {string} */ text) {
@@ -36,23 +36,23 @@ export function clausesIn(/** @type {string} */ text) {
   const named = (/** @type {string} */ clause) => ` ${clause.split(/[^\p{L}\p{N}_$]+/u).join(" ")} `;
   const clauses = [];
   for (const [, clause, , specifier] of code.matchAll(CLAUSES)) {
-    const isWhole = !clause || clause.includes("*");
-    clauses.push({ specifier, names: named(clause), isWhole, isDefault: isWhole || /^\s*[\w$]+\s*(?:,|$)|\bdefault\b/.test(clause), isRequired: false });
+    const isNamespace = !clause || clause.includes("*");
+    clauses.push({ specifier, names: named(clause), isNamespace, isDefault: isNamespace || /^\s*[\w$]+\s*(?:,|$)|\bdefault\b/.test(clause) });
   }
   // What is required may be a default as well, and is all of the module but for a pattern.
   for (const [, clause = "", , specifier] of code.matchAll(REQUIRES)) {
-    const isWhole = !clause.includes("{");
-    clauses.push({ specifier, names: named(clause), isWhole, isDefault: isWhole, isRequired: true });
+    const isNamespace = !clause.includes("{");
+    clauses.push({ specifier, names: named(clause), isNamespace, isDefault: isNamespace });
   }
   return clauses;
 }
 
-/** Those that may be imports of a name. holds: all of a module, or the name; names: the name; isAlone: and no other; isDefault: a default. */
+/** Those that may be imports of a name. holds: a namespace, or the name; names: the name; isAlone: and no other; isDefault: a default. */
 export function importing(/** @type {Clause[]} */ clauses, /** @type {string} */ word) {
   const found = [];
-  for (const { specifier, names: all, isWhole, isDefault, isRequired } of clauses) {
+  for (const { specifier, names: all, isNamespace, isDefault } of clauses) {
     const names = all.includes(` ${word} `);
-    if (names || isDefault) found.push({ specifier, names, isAlone: all === ` ${word} `, holds: names || isWhole || isRequired, isDefault });
+    if (names || isDefault) found.push({ specifier, names, isAlone: all === ` ${word} `, holds: names || isNamespace, isDefault });
   }
   return found;
 }
@@ -80,14 +80,15 @@ export function naming(/** @type {string} */ pattern, /** @type {string} */ from
 /** Whether a path starts with the first part, ends with the last, and holds the others between, in order. */
 function follows(/** @type {string} */ path, /** @type {string[]} */ parts) {
   const last = parts[parts.length - 1];
+  if (parts.length === 1) return path === last;
+  if (!path.startsWith(parts[0])) return false;
   let at = parts[0].length;
-  if (!path.startsWith(parts[0]) || (parts.length === 1 && path !== last)) return false;
   for (const part of parts.slice(1, -1)) {
     const next = path.indexOf(part, at);
     if (next < 0) return false;
     at = next + part.length;
   }
-  return path.length - last.length >= (parts.length > 1 ? at : 0) && path.endsWith(last);
+  return path.length - last.length >= at && path.endsWith(last);
 }
 
 export function matches(/** @type {string} */ pattern, /** @type {string} */ name) {
@@ -97,8 +98,8 @@ export function matches(/** @type {string} */ pattern, /** @type {string} */ nam
 
 // Calls of which some of the specifier is written, and some computed.
 const COMPUTED = /\bimport\.meta\.glob|\brequire\.context\b|\b(?:import|require)\s*\(\s*(?:\/\*[^*]*\*\/\s*)?(?!["'`](?:[^"'`\n$]|\$(?!\{))*["'`]\s*[,)])[^()\n]{0,200}["'`]/;
-// A text that may hold a module as a whole.
-const WHOLE = /\*\s*(?:as|from)\b|\bimport\s*\(|\brequire\s*\(/;
+// A text that may import a namespace: all of a module.
+const NAMESPACE = /\*\s*(?:as|from)\b|\bimport\s*\(|\brequire\s*\(/;
 /** What counts without being imported: additions to modules and globals, and files that are no modules. */
 const ADDING = /\bdeclare\s+(?:global|module)\b|\bexport\s+as\s+namespace\b/;
 // What is indented stands in a namespace.
@@ -109,7 +110,7 @@ const ALIAS = /^\s*import\s+([\w$]+)\s*=\s*(?!require\b)/gm;
 export class Imports {
   /** @type {Set<string>} */
   #computed = new Set();
-  /** @type {Map<string, { specifiers: Set<string>, isWhole: boolean, isAmbient: boolean, aliases: string[] }>} */
+  /** @type {Map<string, { specifiers: Set<string>, isNamespace: boolean, isAmbient: boolean, aliases: string[] }>} */
   #byFile = new Map();
   /** @type {Map<string, Map<string, string[]>> | undefined} tail -> specifier -> files */
   #byTail;
@@ -156,8 +157,8 @@ export class Imports {
     return this.#computed;
   }
   specifiers = (/** @type {string} */ path) => this.#of(path).specifiers;
-  /** Whether a file may hold a module as a whole. */
-  isWhole = (/** @type {string} */ path) => this.#of(path).isWhole;
+  /** Whether a file may import a namespace. */
+  isNamespace = (/** @type {string} */ path) => this.#of(path).isNamespace;
   clauses(/** @type {string} */ path) {
     let found = this.#clauses.get(path);
     if (!found) {
@@ -183,7 +184,7 @@ export class Imports {
       const specifiers = new Set([...specifiersIn(text, path)].map((one) => this.#copy(one)));
       const isAmbient = SCRIPT.test(path) && (ADDING.test(text) || !MODULE.test(text));
       const aliases = isAmbient ? [...text.matchAll(ALIAS)].map(([, name]) => this.#copy(name)) : [];
-      this.#byFile.set(path, (found = { specifiers, isWhole: WHOLE.test(text), isAmbient, aliases }));
+      this.#byFile.set(path, (found = { specifiers, isNamespace: NAMESPACE.test(text), isAmbient, aliases }));
       if (COMPUTED.test(text)) this.#computed.add(path);
     }
     return found;

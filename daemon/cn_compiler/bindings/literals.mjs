@@ -52,9 +52,10 @@ export function literals(ts, files) {
 
   function deno(/** @type {string} */ path, /** @type {string} */ folder) {
     const json = ts.parseConfigFileTextToJson(path, files.read(path) ?? "{}").config ?? {};
-    const map = typeof json.importMap === "string" && !/^https?:/.test(json.importMap) ? join(folder, json.importMap) : undefined;
-    const maps = [json, ...(map ? [parsed(files.read(map))] : [])];
-    for (const one of maps) for (const [prefix, target] of Object.entries(one.imports ?? {})) if (typeof target === "string") add(map && one !== json ? dirname(map) : folder, prefix, target);
+    const map = join(folder, String(json.importMap ?? "."));
+    for (const [at, { imports }] of Object.entries({ [path]: json, [map]: parsed(files.read(map)) })) {
+      for (const [prefix, target] of Object.entries(imports ?? {})) if (typeof target === "string") add(folder, prefix, /^\.{1,2}\//.test(target) ? join(dirname(at), target) : target);
+    }
     for (const one of Array.isArray(json.workspace) ? json.workspace : (json.workspace?.members ?? [])) {
       const below = join(folder, String(one));
       const own = ["deno.json", "deno.jsonc"].map((name) => join(below, name)).find(files.has);
@@ -102,7 +103,6 @@ export function literals(ts, files) {
 
   /** Where a specifier leads by the nearest table that knows it: a path, or another specifier. */
   function literal(/** @type {string} */ specifier, /** @type {string} */ from) {
-    if (!tables.size) return undefined;
     for (let folder = dirname(from); ; folder = dirname(folder)) {
       for (const [prefix, target] of tables.get(folder) ?? []) {
         if (specifier === prefix) return target;
@@ -114,11 +114,10 @@ export function literals(ts, files) {
   }
   /** The nearest folder around a file that has a table; "" for none. */
   function around(/** @type {string} */ path) {
-    for (let folder = dirname(path); tables.size; folder = dirname(folder)) {
+    for (let folder = dirname(path); ; folder = dirname(folder)) {
       if (tables.has(folder)) return folder;
-      if (folder === dirname(folder)) break;
+      if (folder === dirname(folder)) return "";
     }
-    return "";
   }
   return Object.assign(literal, { around, names: [...tables.values()].flat().map(([prefix]) => prefix) });
 }

@@ -2,6 +2,8 @@
 
 import { dirname, join, normalize } from "node:path";
 
+import { matches } from "./imports.mjs";
+
 const ENDINGS = ["", ".ts", ".tsx", ".mts", ".cts", ".d.ts", ".d.mts", ".d.cts", ".js", ".jsx", ".mjs", ".cjs", ".json", "/index.ts", "/index.tsx", "/index.mts", "/index.d.ts", "/index.js", "/index.jsx", "/index.mjs"];
 const BUILT = /^(?:\.\/)?(?:dist|lib|build|out|esm|cjs|es)(?:\/(?:esm|cjs|es|types|node|browser))?\//;
 /** What a build writes. */
@@ -143,7 +145,7 @@ export class Packages {
   refuses(/** @type {string} */ specifier) {
     const [name, sub] = split(specifier);
     const { folder = "", json: { exports = undefined } = {} } = this.byName.get(name) ?? {};
-    return Boolean(sub && exports && !targetsOf(exports, sub).length) && flat(exports).some((target) => this.files.has(join(folder, target)));
+    return sub !== "" && !targetsOf(exports, sub).length && flat(exports).some((target) => this.files.has(join(folder, target)));
   }
 
   /** The source that "#a" of the "imports" of the package around leads to. */
@@ -268,13 +270,12 @@ function targets(/** @type {Package} */ { folder, json }, /** @type {string} */ 
 
 /** What "exports" names for "./sub", sources first. */
 function targetsOf(/** @type {any} */ exports, /** @type {string} */ sub) {
-  if (exports === undefined || exports === null) return [];
   const key = sub ? `./${sub}` : ".";
-  const table = typeof exports === "object" && !Array.isArray(exports) && Object.keys(exports).some((one) => one.startsWith(".")) ? exports : { ".": exports };
+  const table = Object.keys(exports ?? {}).some((one) => one.startsWith(".")) ? exports : { ".": exports };
   if (key in table) return flat(table[key]);
   for (const pattern of Object.keys(table).sort((one, other) => other.length - one.length)) {
+    if (!pattern.includes("*") || !matches(pattern, key)) continue;
     const [before, after] = pattern.split("*");
-    if (after === undefined || !key.startsWith(before) || !key.endsWith(after) || key.length < before.length + after.length) continue;
     const star = key.slice(before.length, key.length - after.length);
     return flat(table[pattern]).map((target) => target.replaceAll("*", star));
   }
@@ -285,8 +286,7 @@ function targetsOf(/** @type {any} */ exports, /** @type {string} */ sub) {
 function flat(/** @type {any} */ value) {
   if (typeof value === "string") return [value];
   if (Array.isArray(value)) return value.flatMap(flat);
-  if (!value || typeof value !== "object") return [];
-  const entries = Object.entries(value);
+  const entries = Object.entries(value ?? {});
   const order = (/** @type {string} */ key) => (SOURCE.test(key) ? 0 : COMMON.test(key) ? 1 : 2);
   return entries.sort(([one], [other]) => order(one) - order(other)).flatMap(([, one]) => flat(one));
 }

@@ -82,8 +82,6 @@ export class References {
   /** @type {Map<string, Doubt>} */
   doubts = new Map();
   /** @type {Set<string>} */
-  #visited = new Set();
-  /** @type {Set<string>} */
   #closed = new Set();
   /** @type {Set<string>} modules whose importers choose its name */
   #chosen = new Set();
@@ -138,11 +136,10 @@ export class References {
     if (goal.kind === "outside" && (this.name === "" || goal.path === "default")) this.#importers(`"${goal.module}"`);
     if (goal.kind === "variable") this.#close(goal.file, goal.variable);
     for (const [file, variable] of this.#copies) this.#close(file, variable);
-    if (goal.kind === "variable" && !/[\p{L}_$]/u.test(this.name || "_")) this.doubts.set(this.key, { ...this.engine.declared(goal), reason: "a name that is no word", name: this.name });
+    if (goal.kind === "variable" && !/[\p{L}_$]/u.test(this.name)) this.doubts.set(this.key, { ...this.engine.declared(goal), reason: "a name that is no word", name: this.name });
     for (let word = this.#words.pop(); word !== undefined; word = this.#words.pop()) for (const path of this.engine.filesWith(word)) this.#visit(path, word);
     this.#tagged();
     this.#addUnresolved();
-    for (const place of this.found.keys()) if (this.declared.has(place)) this.found.delete(place);
     if (goal.kind === "variable") this.#built(goal.file);
     const [first] = this.found.values();
     if (first && (goal.kind === "global" || goal.kind === "outside") && goal.path.includes(".") && !this.declared.size) this.doubts.set(this.key, { ...first, reason: "a member of what is declared outside", name: this.name });
@@ -223,9 +220,6 @@ export class References {
 
   /** Each use of a word in a file. */
   #visit(/** @type {string} */ file, /** @type {string} */ word) {
-    const at = `${file}\0${word}`;
-    if (this.#visited.has(at)) return;
-    this.#visited.add(at);
     if (this.#isModuleLevel && !this.engine.hasFacts(file) && SCRIPT.test(file)) {
       const start = onlyMember(this.engine.text(file) ?? "", word);
       if (start >= 0) return void this.#open.push({ file, start, length: word.length, roles: 0 });
@@ -264,9 +258,9 @@ export class References {
   /** Whether a name that nothing declares may be the goal: of a registered component, or by an auto-import. */
   #mayComeUnsaid(/** @type {string} */ file, /** @type {number} */ roles, /** @type {Thing[]} */ things, /** @type {string} */ name) {
     const { goal } = this;
-    if (goal.kind !== "variable" || this.key.startsWith("global#") || things.some((one) => one.kind !== "global")) return false;
+    if (goal.kind !== "variable" || things.some((one) => one.kind !== "global")) return false;
     if (roles & Role.Template && this.#tags.has(name)) return true;
-    return this.engine.autoImports.isOn && file !== goal.file && this.#isModuleLevel && this.engine.exportedAs(goal.file, goal.variable).some((own) => own === name || this.#tags.has(name));
+    return this.engine.autoImports.isOn && this.engine.exportedAs(goal.file, goal.variable).some((own) => own === name || this.#tags.has(name));
   }
   /** Whether a global's name stands for something that the goal is not: where that is an interface alone, for a value. */
   #isOther(/** @type {string} */ file, /** @type {Thing[]} */ things, /** @type {number} */ roles) {
@@ -299,7 +293,7 @@ export class References {
     return module !== undefined && "file" in this.symbols.resolve(module.slice(1, -1), file);
   }
   #mayBe(/** @type {Extract<Thing, { kind: "outside" }>} */ thing) {
-    if (this.goal.kind === "outside" || this.#isLocal) return false;
+    if (this.goal.kind === "outside") return false;
     const last = thing.path.slice(thing.path.lastIndexOf(".") + 1);
     if (last !== "default") return this.#queued.has(last);
     return this.#isChosen(thing.module.replace(/\.[a-z]+$/, ""));
@@ -394,10 +388,6 @@ export class References {
         if (!things.some((one) => this.symbols.isModule(one, module))) continue;
         if (things.some(this.isGoal)) this.#hit(file, use);
         for (const variable of this.engine.standingFor(file, use)) if (this.symbols.variable(file, variable).some(this.isGoal)) this.#close(file, variable);
-        for (const inner of this.engine.membersOf(file, use)) {
-          const name = facts.names[facts.uses[inner * 4]];
-          if (name === "default" && this.symbols.things(file, inner).some(this.isGoal)) this.#hit(file, inner);
-        }
       }
       for (const use of this.engine.usesOf(file, "default")) if (this.symbols.things(file, use).some(this.isGoal)) this.#hit(file, use);
     }

@@ -200,9 +200,8 @@ export function resolver(ts, files, root) {
   function withOthers(/** @type {Target} */ target, /** @type {string} */ specifier, /** @type {string} */ from) {
     const { others } = standing(from);
     if (!others.length || !("file" in target)) return target;
-    const files = others.map(({ options, cache }) => inside(lookUp(specifier, from, options, host, cache)?.resolvedFileName ?? ""));
-    const elsewhere = files.filter((one) => one !== undefined && one !== target.file);
-    return elsewhere.length ? { ...target, others: /** @type {string[]} */ (elsewhere) } : target;
+    const files = others.flatMap(({ options, cache }) => inside(lookUp(specifier, from, options, host, cache)?.resolvedFileName ?? "") ?? []);
+    return { ...target, others: files.filter((one) => one !== target.file) };
   }
   /**
    * Where a file stands to what its specifiers name. `near`: what paths lead to, alike for a folder and a tsconfig. `far`: what
@@ -252,7 +251,7 @@ export function resolver(ts, files, root) {
     if (file) return { file };
     const mapped = hops < 3 ? literal(specifier, from) : undefined;
     if (mapped !== undefined && mapped !== specifier) {
-      const at = mapped.startsWith("/") ? (sourceAt(files, mapped) ?? component(mapped)) : undefined;
+      const at = mapped.startsWith("/") ? sourceAt(files, mapped) : undefined;
       if (at) return { file: at };
       if (!mapped.startsWith("/")) return look(mapped, from, hops + 1);
     }
@@ -269,15 +268,18 @@ export function resolver(ts, files, root) {
     return "file" in target || !BUNDLED.test(from) ? target : { ...target, open: false };
   }
 
-  function lookUp(/** @type {Parameters<typeof ts.resolveModuleName>} */ ...question) {
+  function byTypeScript(/** @type {Parameters<typeof ts.resolveModuleName>} */ ...question) {
     try {
-      const found = ts.resolveModuleName(...question);
-      // A cache would keep every path that was looked at in vain: half of what this process holds.
-      Object.assign(found, { failedLookupLocations: undefined, affectingLocations: undefined });
-      return found.resolvedModule;
+      return ts.resolveModuleName(...question);
     } catch {
-      return undefined; // TypeScript follows a circle of `imports` until its stack ends
+      return undefined; // it follows a circle of `imports` until its stack ends
     }
+  }
+  function lookUp(/** @type {Parameters<typeof ts.resolveModuleName>} */ ...question) {
+    const found = byTypeScript(...question);
+    // A cache would keep every path that was looked at in vain: half of what this process holds.
+    if (found) Object.assign(found, { failedLookupLocations: undefined, affectingLocations: undefined });
+    return found?.resolvedModule;
   }
 
   /** Whether TypeScript has no place to look for a name: nothing is installed, mapped, or called so itself. */
@@ -293,7 +295,7 @@ export function resolver(ts, files, root) {
   function unresolved(/** @type {string} */ specifier, /** @type {string} */ from, /** @type {boolean} */ isRelative) {
     const path = isRelative ? normalize(join(dirname(from), specifier)) : specifier;
     if (COMPONENT.test(specifier)) {
-      if (isRelative) return files.has(path) ? { file: path } : outside(path, true);
+      if (isRelative) return outside(path, true);
       const own = standing(from).governed;
       for (const { options } of [own, ...others(own.at || join(root, "tsconfig.json")).map(governed)]) {
         const found = lookUp(specifier, from, options, ofComponents)?.resolvedFileName.slice(0, -3);
@@ -322,7 +324,7 @@ export function resolver(ts, files, root) {
   /** Whether a manifest or a lock file names a package that is none of the workspace. */
   const isForeign = (/** @type {string} */ name) => !packages.byName.has(name) && (packages.dependencies.has(name) || packages.dependencies.has(typesOf(name)) || locked().has(name));
   /** The paths that TypeScript looked at in vain. @returns {string[]} */
-  const attempted = (/** @type {string} */ specifier, /** @type {string} */ from) => /** @type {any} */ (ts.resolveModuleName(specifier, from, standing(from).governed.options, wide)).failedLookupLocations ?? [];
+  const attempted = (/** @type {string} */ specifier, /** @type {string} */ from) => /** @type {any} */ (byTypeScript(specifier, from, standing(from).governed.options, wide))?.failedLookupLocations ?? [];
   const typesOf = (/** @type {string} */ name) => `@types/${name.replace(/^@/, "").replace("/", "__")}`;
   const isAsset = (/** @type {string} */ name) => /\.(?:css|s[ac]ss|less|styl|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|eot|otf|mp[34]|webm|wav|pdf|html?|mdx?|txt|ya?ml|toml|wasm|node|glsl|vert|frag|graphql|gql|csv|sql|hbs|ejs)$/i.test(name);
   const outside = (/** @type {string} */ name, /** @type {boolean} */ open) => {
@@ -340,7 +342,6 @@ export function resolver(ts, files, root) {
     }
     return READ.test(path) || COMPONENT.test(path) ? path : undefined;
   }
-  const component = (/** @type {string} */ path) => (COMPONENT.test(path) && files.has(path) ? path : undefined);
 
   /** The workspace's own file, or the source of what is built there. */
   function inside(/** @type {string} */ path) {

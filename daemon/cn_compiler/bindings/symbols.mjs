@@ -217,7 +217,7 @@ export class Symbols {
     const own = variable.flags & ALIAS && variable.flags & meanings(roles);
     if (own && !(roles & Role.Alias)) return [self];
     const target = this.things(file, /** @type {number} */ (variable.target));
-    const found = target.flatMap((one) => (this.#isModule(one) ? this.#whatIs(one, variable.stands) : variable.stands === "module" && one.kind !== "outside" ? [] : [one]));
+    const found = target.flatMap((one) => (this.#isModule(one) ? this.#whatIs(one, variable.stands) : [one]));
     if (!found.length) return [self];
     return [...(own ? [self] : []), ...found.filter((one) => this.#means(one, roles))];
   }
@@ -248,7 +248,7 @@ export class Symbols {
   /** The assignments that are followed now. @type {Set<string>} */
   #assigning = new Set();
   /** The modules that a module assigns to its exports. @returns {Extract<Thing, { kind: "module" }>[]} */
-  #whole(/** @type {Extract<Thing, { file: string }>} */ module) {
+  #assignedModules(/** @type {Extract<Thing, { file: string }>} */ module) {
     const own = this.#own(module, "export=");
     const variable = own === undefined ? undefined : this.facts(module.file)?.variables[own];
     const target = variable?.stands === "module" ? variable.target : undefined;
@@ -344,7 +344,7 @@ export class Symbols {
       if (name === "default") return assigned;
     }
     // `module.exports = require("./a")`: what that exports beside.
-    for (const one of this.#whole(module)) {
+    for (const one of this.#assignedModules(module)) {
       const members = this.exported(one.file, name, roles);
       if (members.length) return members;
     }
@@ -420,6 +420,8 @@ export class Symbols {
     }
     if (facts.variables[container]?.name === "__global") return `global#${name}`;
     const holder = this.key({ kind: "variable", file, variable: container });
+    // `window.a = 1`
+    if (scope === "static" && holder.startsWith("global#") && GLOBAL.test(holder.slice(7))) return `global#${name}`;
     return `${holder}${scope === "static" ? "." : "::"}${name}`;
   }
 }

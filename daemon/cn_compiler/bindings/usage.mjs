@@ -37,7 +37,7 @@ export function usagesIn(/** @type {TypeScript} */ ts, /** @type {import("typesc
     if ((ts.isIdentifier(node) && !isCallee) || ts.isStringLiteralLike(node)) mark(node, Usage.Import);
     ts.forEachChild(node, imported);
   };
-  const handedOn = (/** @type {Node} */ node) => {
+  const exportedValue = (/** @type {Node} */ node) => {
     if (ts.isIdentifier(node)) mark(node, Usage.Import);
     if (!ts.isObjectLiteralExpression(node)) return;
     for (const one of node.properties) if (ts.isShorthandPropertyAssignment(one) || (ts.isPropertyAssignment(one) && ts.isIdentifier(one.initializer))) mark(ts.isPropertyAssignment(one) ? one.initializer : one.name, Usage.Import);
@@ -46,8 +46,8 @@ export function usagesIn(/** @type {TypeScript} */ ts, /** @type {import("typesc
   const visit = (/** @type {any} */ node) => {
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || (ts.isImportEqualsDeclaration(node) && ts.isExternalModuleReference(node.moduleReference))) return imported(node);
     if (isScript && ts.isVariableDeclaration(node) && isRequired(ts, node)) imported(node);
-    if (isScript && ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken && EXPORTS.test(node.left.getText(file))) handedOn(assignedTo(ts, node));
-    if (node === whole) handedOn(node);
+    if (isScript && ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken && EXPORTS.test(node.left.getText(file))) exportedValue(assignedTo(ts, node));
+    if (node === whole) exportedValue(node);
     const callee = calleeOf(ts, node);
     if (callee) {
       const own = bare(ts, callee);

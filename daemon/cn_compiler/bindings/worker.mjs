@@ -8,9 +8,11 @@
 //   update      {created, changed, deleted, banned, ignored}  relative to the root. banned: files that ended a process;
 //                                                         ignored: paths that git ignores, of which some may be sources
 //   prepare     {ms} -> {left}                            get ready for questions, for so long
-//   references  {words, file, line, character, isHanding? | file, isModule | library, name} -> {symbols: [Answer], wants}
+//   references  {words, file, line, character | file, isModule | library, name | exported} -> {symbols: [Answer], wants}
 //                                                         isModule: of the module that the file is. library: the package that
-//                                                         exports the name, or "" of what libraries declare for all files
+//                                                         exports the name, or "" of what libraries declare for all files.
+//                                                         exported: {file, line, character}, where files name a member: of what
+//                                                         they export that is this member, the references by other files
 //   at          {words, file, line, character}            -> {symbols: [{key, scope, definitions, module?}], wants}  module: of an import that leads outside
 //   naming      {words, name} -> {places: [{file, line, character, lost}], wants}  one of each thing that files mean by a name;
 //                                                         lost: the module that it is of, where nothing is installed for it
@@ -215,14 +217,17 @@ function leads(/** @type {string} */ specifier, /** @type {string} */ from) {
 const described = (/** @type {import("./symbols.mjs").Thing} */ thing, /** @type {string[] | undefined} */ paths = undefined) => ({ key: shown(opened().symbols.key(thing)), scope: opened().scopeOf(thing, paths) });
 
 /** @param {any} params */
-function references({ file, line, character, name, isModule, library, isHanding, words: given }) {
+function references({ file, line, character, name, isModule, library, exported, words: given }) {
   const own = withWords(given);
-  const asked = line === undefined ? undefined : { file: join(own.root, file), start: offset(join(own.root, file), line, character) };
+  const placed = (/** @type {any} */ one) => ({ file: join(own.root, one.file), start: offset(join(own.root, one.file), one.line, one.character) });
+  const asked = line === undefined ? undefined : placed({ file, line, character });
   /** @type {import("./symbols.mjs").Thing[]} */
-  const things = asked ? (isHanding ? own.handing(asked.file, asked.start) : own.at(asked.file, asked.start)) : isModule ? [{ kind: "module", file: join(own.root, file) }] : own.ofLibrary(library, name);
+  const things = exported ? own.exportedFrom(exported.map(placed)) : asked ? own.at(asked.file, asked.start) : isModule ? [{ kind: "module", file: join(own.root, file) }] : own.ofLibrary(library, name);
   const wants = new Set(own.wants);
   const symbols = things.map((thing) => {
-    const answer = own.references(thing, isHanding ? undefined : asked);
+    const answer = own.references(thing, asked);
+    // Within the file it is a variable of its own, as editors tell it.
+    if (exported) answer.references = answer.references.filter((one) => !("file" in thing) || one.file !== thing.file);
     for (const word of answer.wants) wants.add(word);
     const paths = [...new Set([...answer.definitions, ...answer.references].map((one) => one.file))];
     const { key, scope } = described(thing, paths);

@@ -154,8 +154,8 @@ export class ComponentNames {
     const paths = [...(rendered?.paths ?? [])];
     if (paths.some(owns)) return "use";
     // What a component does not declare may go on to one in it.
-    const handsOn = (/** @type {string} */ path) => !this.declared(path).some((one) => this.key(this.called(one)) === this.key(name)) && homes.some((home) => this.#names(path, home));
-    return !rendered?.isKnown || paths.some(handsOn) ? "doubt" : undefined;
+    const reexports = (/** @type {string} */ path) => !this.declared(path).some((one) => this.key(this.called(one)) === this.key(name)) && homes.some((home) => this.#names(path, home));
+    return !rendered?.isKnown || paths.some(reexports) ? "doubt" : undefined;
   }
   /** Whether a component may render another one. */
   #names(/** @type {string} */ path, /** @type {string} */ other) {

@@ -40,14 +40,14 @@ export function constructions(ts, program, { declared, files, all, isLate = () =
       const holder = ts.findAncestor(node, ts.isClassLike);
       if (holder) classes.add(holder);
     }
-    if ([...classes].some((one) => one.flags & ts.NodeFlags.JavaScriptFile)) for (const source of sources) if (isOwn(source)) visit(source);
+    for (const source of sources) if (isOwn(source)) visit(source);
     return { uses: [...uses].filter(isOwn), heirs: heirs().filter(isOwn), unread: [...files].filter((path) => !program.getSourceFile(path)) };
   } catch (error) {
     if (!isLate()) throw error;
     return { uses: [...uses].filter(isOwn), heirs: [], unread: [...files] };
   }
 
-  /** What constructs such a copy, of which the compiler's search knows no uses. */
+  /** What the compiler's search does not know: who constructs such a copy, or a class that is the value of a constant. */
   function visit(/** @type {Node} */ node) {
     if (ts.isNewExpression(node)) {
       const name = ts.isPropertyAccessExpression(node.expression) ? node.expression.name : node.expression;
@@ -95,6 +95,8 @@ export function constructions(ts, program, { declared, files, all, isLate = () =
   }
   function meant(/** @type {Node} */ name) {
     const symbol = checker.getSymbolAtLocation(name);
-    return symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+    const own = symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+    const { initializer } = /** @type {any} */ (own?.valueDeclaration ?? {});
+    return initializer && ts.isClassExpression(initializer) ? /** @type {any} */ (initializer).symbol : own;
   }
 }

@@ -12,7 +12,6 @@ from typing import TypeVar
 from cn_daemon.application.context import Context
 from cn_daemon.application.ports import Doubt, Hit, Imported, Importing, NamedSymbol, Names, Site, site_of
 from cn_daemon.domain.declarations.symbols import Symbol
-from cn_daemon.domain.source.reading import SourceText
 from cn_shared.errors import LanguageServerError
 
 log = logging.getLogger(__name__)
@@ -23,11 +22,6 @@ T = TypeVar("T")
 _PACKAGE = re.compile(r".*/node_modules/(?:@types/)?(?P<name>@[^/]+/[^/]+|[^/]+)/")
 
 _BODILESS = re.compile(r"""\s*declare\s+module\s+(["'])[^"']+\1\s*(?:;|$)""")
-# What stands before a member that is exported as it is.
-_HANDING = re.compile(
-    r"\b(?:export\s+default\b[\s\w$.]*|export\s+(?:const|let|var)\s*\{[^{}=;]*|exports\s*=(?!=)[\s\w$.]*)$"
-)
-_BEFORE = 500
 # As the bindings tell it of a place.
 REEXPORTED = "a name of another package, which may export it again"
 # The part of the time that is left in which names are asked for; the language server may need the rest.
@@ -152,25 +146,13 @@ class ByNames:
     def _reads(self, site: Site) -> bool:
         return self._words.holds(site.path) or site.path.endswith(".json")
 
-    async def handed(self, uses: Sequence[Hit]) -> NamedSymbol:
+    async def exported(self, uses: Sequence[Hit]) -> NamedSymbol:
         """What who imports a member uses where a module exports it: `export default a.b`, `export const { b } = a`."""
-        found: list[NamedSymbol] = []
-        if (names := self._names) is None:
-            return _united(found)
-        for hit in filter(self._hands_on, uses):
-            handed = await self._within_deadline(partial(names.handing, site_of(hit)))
-            # Within the file it is a variable of its own, as editors tell it.
-            found += [one._replace(uses=[use for use in one.uses if use.path != hit.path]) for one in handed]
-        return _united(found)
-
-    def _hands_on(self, hit: Hit) -> bool:
-        """Whether a module may export what stands there."""
-        document = self._documents.try_get(hit.path)
-        if document is None:
-            return False
-        source = document.once(SourceText)
-        at = source.offset(hit.span.start)
-        return _HANDING.search(source.text[max(0, at - _BEFORE) : at]) is not None
+        names = self._names
+        sites = list(map(site_of, uses))
+        if names is None or not sites:
+            return _united([])
+        return _united(await self._within_deadline(lambda deadline: names.exported(sites, deadline)))
 
     async def naming(self, name: str) -> Sequence[tuple[Site, str]]:
         """As of `Names`."""

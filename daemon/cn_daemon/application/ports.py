@@ -237,8 +237,9 @@ class Names(Protocol):
         (""): one for each module of the package that it is imported from, without definitions."""
         ...
 
-    async def handing(self, site: Site, deadline: float) -> Sequence[NamedSymbol]:
-        """What a file exports that is the member which a place names, `export default a.b`, with all uses."""
+    async def exported(self, sites: Sequence[Site], deadline: float) -> Sequence[NamedSymbol]:
+        """What files export that is the member which one of some places in them names, `export default a.b`, with all
+        uses by other files."""
         ...
 
     async def naming(self, name: str, deadline: float) -> Sequence[tuple[Site, str]]:

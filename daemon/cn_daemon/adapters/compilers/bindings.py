@@ -134,8 +134,8 @@ class Bindings(Worker):
     async def library(self, package: str, name: str, deadline: float) -> list[NamedSymbol]:
         return list(map(self._symbol, await self._references({"library": package, "name": name}, deadline)))
 
-    async def handing(self, site: Site, deadline: float) -> list[NamedSymbol]:
-        goal = {**self.place(site), "isHanding": True}
+    async def exported(self, sites: Sequence[Site], deadline: float) -> list[NamedSymbol]:
+        goal = {"exported": list(map(self.place, sites))}
         return list(map(self._symbol, await self._references(goal, deadline)))
 
     async def naming(self, name: str, deadline: float) -> list[tuple[Site, str]]:

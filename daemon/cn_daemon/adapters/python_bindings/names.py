@@ -67,7 +67,7 @@ class PythonNames:
     async def library(self, package: str, name: str, deadline: float) -> Sequence[NamedSymbol]:
         return ()
 
-    async def handing(self, site: Site, deadline: float) -> Sequence[NamedSymbol]:
+    async def exported(self, sites: Sequence[Site], deadline: float) -> Sequence[NamedSymbol]:
         return ()
 
     async def naming(self, name: str, deadline: float) -> Sequence[tuple[Site, str]]:
@@ -163,7 +163,7 @@ class PythonNames:
             for path in self._index.files_with(name):
                 if path.endswith(ENDINGS):
                     await _pause(deadline)
-                    if self._hands_on(path, name, modules):
+                    if self._reexports(path, name, modules):
                         return True
         return False
 
@@ -178,7 +178,7 @@ class PythonNames:
             yield from found
             folder = folder.rpartition("/")[0]
 
-    def _hands_on(self, path: str, name: str, modules: Collection[str]) -> bool:
+    def _reexports(self, path: str, name: str, modules: Collection[str]) -> bool:
         found = self._texts.analysis(path, name)[1]
         for mention in found.mentions if found is not None else ():
             if mention.role == "path" or mention.binds or mention.quoted or mention.base or mention.looked_up:
@@ -186,7 +186,7 @@ class PythonNames:
             targets = self._resolution.targets(path, name, mention)
             if any(one.path in modules and not one.name for one in targets.sure | targets.maybe):
                 further = self._aliases(path, mention) if mention.role == "import" else ()
-                if mention.role != "import" or any(self._hands_on(path, one, modules) for one in further):
+                if mention.role != "import" or any(self._reexports(path, one, modules) for one in further):
                     return True
         return False
 

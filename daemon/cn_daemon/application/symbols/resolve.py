@@ -149,9 +149,9 @@ class Resolver:
         outline = (await self._server.outlines([document], self._deadline))[path]
         declared = declaration_at(outline, position)
         stands = declared is not None and (position.character == 0 or declared.name_span.holds(position))
-        # A key that hands on what it names is that: `module.exports = { a: b.a }`.
-        hands_on = declared is not None and declared.kind == "Property" and declared.reexport
-        if declared is not None and stands and not hands_on and not is_given(declared, position):
+        # A key that exports what it names again is that: `module.exports = { a: b.a }`.
+        is_reexport = declared is not None and declared.kind == "Property" and declared.reexport
+        if declared is not None and stands and not is_reexport and not is_given(declared, position):
             (symbol,) = await self.declared.with_emitted([symbol_of(declared, outline)])
             site = Site(path, declared.position)
             # The key `{ a }` names the variable a as well.

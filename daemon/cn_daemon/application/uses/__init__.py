@@ -4,5 +4,5 @@
 - Of other languages than TypeScript, `server_uses`: `search` has where to look, `overrides` what a member overrides,
   `doubts` the mentions that the server passed over.
 - Of Python `homonyms` (modules of one name), `python` (strings, manifests), `fixtures`, `receivers` and `overlays`
-  (what has a member), `arguments` (of calls), `family` (a class with its bases and heirs).
+  (what has a member), `arguments` (of calls), `class_hierarchy` (a class with its bases and heirs).
 """

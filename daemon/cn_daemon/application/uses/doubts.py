@@ -13,7 +13,7 @@ from functools import cached_property
 
 from cn_daemon.application.context import Context
 from cn_daemon.application.ports import Doubt, Hit, Site
-from cn_daemon.application.uses.family import Family, Member
+from cn_daemon.application.uses.class_hierarchy import ClassHierarchy, Member
 from cn_daemon.application.uses.homonyms import Homonyms
 from cn_daemon.application.uses.overrides import OverrideHierarchy
 from cn_daemon.domain.declarations.outline import MEMBERS, flatten
@@ -43,7 +43,7 @@ _COPY = "it leads to an installed copy of the module"
 
 
 class Doubts:
-    """For one question: shares its documents. names: the symbol's own and those that imports give it. family: of the
+    """For one question: shares its documents. names: the symbol's own and those that imports give it. classes: of the
     symbol's class."""
 
     def __init__(
@@ -51,14 +51,14 @@ class Doubts:
         symbol: Symbol,
         hierarchy: OverrideHierarchy,
         context: Context,
-        family: Family,
+        classes: ClassHierarchy,
         homonyms: Homonyms | None = None,
     ) -> None:
         # What C++ defines outside of its class is listed with the name of that class.
         bare = symbol.main.name.rpartition("::")[2]
         self.names = {module_stem(symbol.main.path) if symbol.is_module else bare}
         self._hierarchy = hierarchy
-        self.family = family
+        self.classes = classes
         self._homonyms = homonyms
         # Why a mention is a doubt, where that is not the language's usual reason.
         self._causes: dict[Hit, str] = {}
@@ -215,7 +215,7 @@ class Doubts:
         if not found and self._is_open(hit, targets, word):
             self.doubt(hit, f"it leads to another {word}, which the symbol may override")
         giving = any(self._giving(self._named(target, word)) for target in targets if not found)
-        if giving and not self.family.is_known:
+        if giving and not self.classes.is_known:
             self.doubt(hit, f"it leads to another {word}, whose class may inherit from the symbol's")
         if not found and self._homonyms is not None:
             self._by_another_name(hit, targets, self._homonyms)
@@ -271,7 +271,7 @@ class Doubts:
         start = source.offset(main.position)
         if main.path.endswith(ENDINGS):
             constant = not self._hierarchy.open and source.document.once(PythonTypes).is_constant(start)
-            if (constant and not self.family.is_filled) or self.family.plain:
+            if (constant and not self.classes.is_filled) or self.classes.plain:
                 return False
         return given.search(source.text, max(0, start - _NEAR), start) is None
 
@@ -328,7 +328,7 @@ class Doubts:
     def _is_given_inside(self, target: Hit) -> bool:
         """Whether a class that inherits from the symbol's declares the symbol once more there."""
         kind = self._giving(target)
-        return kind is not None and self.family.is_inside(kind)
+        return kind is not None and self.classes.is_inside(kind)
 
     def _giving(self, target: Hit) -> Hit | None:
         """In Python the class, one that inherits, which declares a member of the symbol's name there, in its body or by

@@ -25,7 +25,7 @@ class Fixtures:
         self._context = context
         self._known: dict[str, dict[str, Document]] = {}
 
-    def given(self, name: str) -> dict[str, Document]:
+    def declaring(self, name: str) -> dict[str, Document]:
         """The files that declare a fixture of a name."""
         if name not in self._known:
             texts = self._context.python_texts(name)
@@ -35,7 +35,7 @@ class Fixtures:
     def giver(self, document: Document, function: Function, name: str) -> tuple[Document, Function] | None:
         """The function of the fixture that a parameter takes."""
         place = function.places.get(name, function.name_start)
-        found = giver(document, place, name, self.given(name)) if self.asks(document, function) else None
+        found = giver(document, place, name, self.declaring(name)) if self.asks(document, function) else None
         if found is None:
             return None
         home, start = found

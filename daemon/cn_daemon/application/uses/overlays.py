@@ -20,7 +20,7 @@ from cn_daemon.application.context import Context
 from cn_daemon.application.locations import by_file
 from cn_daemon.application.ports import Hit, Site, TellsOverlays
 from cn_daemon.application.uses.arguments import CallArguments
-from cn_daemon.application.uses.family import Member
+from cn_daemon.application.uses.class_hierarchy import Member
 from cn_daemon.application.uses.fixtures import Fixtures
 from cn_daemon.domain.mentions.python_origins import PythonOrigins
 from cn_daemon.domain.mentions.python_substitutes import PARSING, PythonSubstitutes

@@ -15,8 +15,8 @@ from cn_daemon.application.by_names import ByNames
 from cn_daemon.application.context import Context
 from cn_daemon.application.locations import by_file
 from cn_daemon.application.ports import Hit, Site
+from cn_daemon.application.uses.class_hierarchy import Member
 from cn_daemon.application.uses.doubts import Doubts
-from cn_daemon.application.uses.family import Member
 from cn_daemon.application.uses.fixtures import Fixtures, giver
 from cn_daemon.application.uses.homonyms import Homonyms
 from cn_daemon.application.uses.receivers import Receivers
@@ -96,7 +96,7 @@ class PythonUses:
             site = Site(document.path, document.once(SourceText).position(kind))
             found = {(one.path, one.span.start) for one in await self._names.symbols_at(site) or ()}
             found |= await self._doubts.holders(site)
-        if any(self._doubts.family.is_inside(Hit(path, Span(position, position))) for path, position in found):
+        if any(self._doubts.classes.is_inside(Hit(path, Span(position, position))) for path, position in found):
             self._add(document, start, end)
         elif not self._are_apart(found):
             self._doubts.doubt(hit, "a pattern takes it of a class that may be one of the symbol's")
@@ -180,7 +180,7 @@ class PythonUses:
 
     def _names_another(self, path: str) -> bool:
         """Whether a path leads to a class of the workspace that has such a member itself, and is none of the symbol's
-        family."""
+        hierarchy."""
         module, _, name = path.rpartition(".")
         documents = self._documents_of(module)
         if len(documents) != 1:
@@ -192,8 +192,8 @@ class PythonUses:
         return self._is_unrelated(Member(documents[0], found[0]).hit)
 
     def _is_unrelated(self, kind: Hit) -> bool:
-        """Whether no object of a class is of the symbol's family."""
-        return self._doubts.family.is_none_of([kind], self._receivers.is_home)
+        """Whether no object of a class is of the symbol's hierarchy."""
+        return self._doubts.classes.is_none_of([kind], self._receivers.is_home)
 
     def _is_owner(self, path: str) -> bool:
         """Whether a path ends in the name of the type that holds the member."""
@@ -251,7 +251,7 @@ class PythonUses:
         fixture = next((one for one in home.once(PythonText).fixtures if one.start == start), None)
         if fixture is None:
             return
-        givers = Fixtures(self._context).given(fixture.name)
+        givers = Fixtures(self._context).declaring(fixture.name)
         for document in self._context.python_texts(fixture.name):
             text = document.once(PythonText)
             strings = (one for one in text.spellings(fixture.name) if FIXTURE.search(one.called) and not one.before)

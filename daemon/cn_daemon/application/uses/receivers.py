@@ -93,7 +93,7 @@ class Receivers:
             and any(
                 found["name"] in (one.name for one in function.parameters)
                 and self._fixtures.asks(document, function)
-                and not self._fixtures.given(found["name"])
+                and not self._fixtures.declaring(found["name"])
                 for function in document.once(PythonTypes).functions
                 if function.span[0] <= start < function.span[1]
             )

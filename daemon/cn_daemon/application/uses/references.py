@@ -160,9 +160,9 @@ class References:
             templates = await self._types.in_templates(symbol)
             unread = [*await self._types.embedded(symbol), *templates.doubts]
             unread += await self._by_computed_key(symbol, found)
-            handed = await self._names.handed(found.uses)
-            uses = {site_of(hit): hit for hit in (*handed.uses, *found.uses, *templates.uses)}
-            found = found._replace(uses=list(uses.values()), doubts=[*found.doubts, *unread, *handed.doubts])
+            exported = await self._names.exported(found.uses)
+            uses = {site_of(hit): hit for hit in (*exported.uses, *found.uses, *templates.uses)}
+            found = found._replace(uses=list(uses.values()), doubts=[*found.doubts, *unread, *exported.doubts])
         if symbol.main.path.endswith((*DECLARATIONS, *SCRIPTS)):
             found = found._replace(doubts=[*found.doubts, *await self._described(symbol, found)])
         known = set(map(site_of, (*found.uses, *found.definitions)))

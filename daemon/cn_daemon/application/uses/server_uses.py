@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterator, Sequence
 from cn_daemon.application.by_names import ByNames
 from cn_daemon.application.context import Context
 from cn_daemon.application.ports import Coverage, Hit, NamedSymbol, Site, site_of
+from cn_daemon.application.uses.class_hierarchy import ClassHierarchy
 from cn_daemon.application.uses.doubts import Doubts
-from cn_daemon.application.uses.family import Family
 from cn_daemon.application.uses.fixtures import Fixtures
 from cn_daemon.application.uses.homonyms import Homonyms
 from cn_daemon.application.uses.overlays import Overlays
@@ -40,8 +40,8 @@ class ServerUses:
         self._names = names
         path = search.symbol.main.path
         self._homonyms = Homonyms(path, self._words, self._documents) if path.endswith(ENDINGS) else None
-        self._family = Family(search.symbol, hierarchy, context)
-        self._doubts = Doubts(search.symbol, hierarchy, context, self._family, self._homonyms)
+        self._classes = ClassHierarchy(search.symbol, hierarchy, context)
+        self._doubts = Doubts(search.symbol, hierarchy, context, self._classes, self._homonyms)
 
     async def gather(self, named: NamedSymbol | None) -> str:
         """Into the search. named: what names tell of the symbol. Why some may be missing, or nothing."""
@@ -84,13 +84,13 @@ class ServerUses:
         found = await doubts.settle(await overlays.definitions(doubts.open))
         found += await doubts.settle(overlays.possible, only_uses=True)
         types = overlays.types
-        family = self._family
+        classes = self._classes
         with_types = [(one, types.get(one, ())) for one in doubts.open]
-        below = [one for one, kinds in with_types if family.is_alone_below(kinds) or family.is_in_stub(kinds)]
-        below += [one for one in overlays.own if one in doubts.open and all(map(self._family.is_inside, types[one]))]
+        below = [one for one, kinds in with_types if classes.is_alone_below(kinds) or classes.is_in_stub(kinds)]
+        below += [one for one in overlays.own if one in doubts.open and all(map(self._classes.is_inside, types[one]))]
         doubts.drop(below)
-        doubts.drop([one for one in doubts.open if self._family.is_none_of(types.get(one, ()), receivers.is_home)])
-        doubts.drop([one for one in overlays.above if self._family.is_behind(types.get(one, ()))])
+        doubts.drop([one for one in doubts.open if self._classes.is_none_of(types.get(one, ()), receivers.is_home)])
+        doubts.drop([one for one in overlays.above if self._classes.is_behind(types.get(one, ()))])
         fields = [one for one in doubts.open if self._is_field(one)]
         doubts.drop(fields)
         self._narrowed_by_text()
@@ -101,11 +101,11 @@ class ServerUses:
         document = self._documents.try_get(hit.path) if hit.path.endswith(ENDINGS) else None
         if document is None:
             return False
-        return self._family.takes_keyword(document, document.once(SourceText).offset(hit.span.start))
+        return self._classes.takes_keyword(document, document.once(SourceText).offset(hit.span.start))
 
     def _narrowed_by_text(self) -> None:
         """What is done with the member of a doubt shows that it is another one."""
-        family = self._family
+        classes = self._classes
         for hit in self._doubts.open:
             document = self._documents.try_get(hit.path) if hit.path.endswith(ENDINGS) else None
             if document is None:
@@ -113,9 +113,9 @@ class ServerUses:
             accesses, place = document.once(PythonAccesses), document.once(SourceText).offset(hit.span.start)
             call = accesses.call(place)
             if (
-                family.lacks(accesses.beside(place))
-                or (accesses.is_mocked(place) and family.is_function)
-                or (call is not None and family.refuses(call))
+                classes.lacks(accesses.beside(place))
+                or (accesses.is_mocked(place) and classes.is_function)
+                or (call is not None and classes.refuses(call))
             ):
                 self._doubts.drop([hit])
 

@@ -36,7 +36,7 @@ _ANY_KIND = re.compile(r"^(?:object|type|Any|Unknown)$|Mock|Proxy|Callable")
 
 
 class Member(NamedTuple):
-    """A class of the family. document: that declares it."""
+    """A class of the hierarchy. document: that declares it."""
 
     document: Document
     declared: Class
@@ -48,7 +48,7 @@ class Member(NamedTuple):
         return Hit(self.document.path, self.document.once(SourceText).span(start, start + len(self.declared.name)))
 
 
-class Family:
+class ClassHierarchy:
     """Of the class of one symbol, for one question: shares its documents. hierarchy: as it was gathered."""
 
     def __init__(self, symbol: Symbol, hierarchy: OverrideHierarchy, context: Context) -> None:
@@ -63,11 +63,11 @@ class Family:
         self._others: dict[str, dict[Site, Member] | None] = {}
 
     def lacks(self, names: Collection[str]) -> bool:
-        """Whether no object of the family has all members of these names."""
+        """Whether no object of the hierarchy has all members of these names."""
         return any(map(self._lacks, sorted(names)))
 
     def is_none_of(self, types: Sequence[Hit], is_home: Callable[[str], bool]) -> bool:
-        """Whether what is of one of these types, all that it may be of, is none of the family. is_home: as of
+        """Whether what is of one of these types, all that it may be of, is none of the hierarchy. is_home: as of
         `PythonOrigins.receiver`."""
         members = [self._at(site_of(one)) for one in types]
         # Of what is None alone somebody else gives it a value.
@@ -77,7 +77,7 @@ class Family:
         if self._hierarchy.open and not (
             all(self._words.holds(one.path) for one in types) and self._is_below(is_home, members)
         ):
-            return False  # what is above the family may be one of the types
+            return False  # what is above the hierarchy may be one of the types
         return all(one is not None and self._is_closed(one, is_home, set()) for one in members)
 
     def _is_below(self, is_home: Callable[[str], bool], others: Sequence[Member | None]) -> bool:
@@ -115,7 +115,7 @@ class Family:
 
     def _is_closed(self, member: Member, is_home: Callable[[str], bool], seen: set[str]) -> bool:
         """Whether all that a class inherits from are classes of the workspace, or another package's: what is built when
-        the program runs, `Base = declarative_base(cls=…)`, may be one of the family."""
+        the program runs, `Base = declarative_base(cls=…)`, may be one of the hierarchy."""
         if not self._words.holds(member.document.path):
             return True
         for base in member.declared.bases:
@@ -146,20 +146,20 @@ class Family:
 
     @cached_property
     def is_function(self) -> bool:
-        """Whether the symbol is a method in each class of the family, and no text gives an object, or a class, another
-        value in its stead."""
+        """Whether the symbol is a method in each class of the hierarchy, and no text gives an object, or a class,
+        another value in its stead."""
         main = self._symbol.main
         if main.kind != "Method" or not self._hierarchy.types or self._hierarchy.open or self._heirs is None:
             return False
         return bool(self._methods) and not self._is_given(main.name) and not self._is_patched
 
     def refuses(self, call: ast.Call) -> bool:
-        """Whether the symbol cannot be called so, in any class of the family."""
+        """Whether the symbol cannot be called so, in any class of the hierarchy."""
         return self.is_function and not any(one.takes(call) for one in self._methods or ())
 
     @cached_property
     def _methods(self) -> list[Method] | None:
-        """The symbol in all classes of the family; None where one has something else by its name."""
+        """The symbol in all classes of the hierarchy; None where one has something else by its name."""
         found: list[Method] = []
         for one in (*self._all_above, *(self._heirs or ())):
             methods = one.document.once(PythonTypes).methods(one.declared, self._symbol.main.name) if one else None
@@ -226,7 +226,7 @@ class Family:
 
     @cached_property
     def is_filled(self) -> bool:
-        """Whether a class of the family may give its objects what it is called with: `self.__dict__.update(given)`."""
+        """Whether a class of it may give its objects what it is called with: `self.__dict__.update(given)`."""
         every = [*map(self._at, self._hierarchy.types), *(self._heirs or ())]
         inside = (one for one in every if one is not None and self._words.holds(one.document.path))
         texts = ((one, one.document.once(SourceText).text[slice(*one.declared.span)]) for one in inside)
@@ -270,7 +270,7 @@ class Family:
 
     @cached_property
     def _members(self) -> list[Member] | None:
-        """All classes of the family with those above; None where not all are known, or one has further members."""
+        """All classes of the hierarchy with those above; None where not all are known, or one has further members."""
         above = self._all_above
         if self._hierarchy.open or self._heirs is None or not above:
             return None
@@ -347,7 +347,7 @@ class Family:
         if _ANY_KIND.search(declared.name) or "Protocol" in head or "(" in "".join(declared.bases):
             return False
         if declared.name in self._names | self._above and not self._is_elsewhere(kind.path, is_home):
-            return False  # a stub of one of the family, or an installed copy
+            return False  # a stub of one of the hierarchy, or an installed copy
         return not self._have_heir(declared.name)
 
     def _is_elsewhere(self, path: str, is_home: Callable[[str], bool]) -> bool:
