@@ -131,16 +131,16 @@ export class Origins {
   }
   /** Whether a value has no type, or is a list or a map of what has none. */
   #holdsAny = (/** @type {Node} */ node) => !this.ts.isObjectLiteralExpression(node) && this.#isOfAny(this.checker.getTypeAtLocation(node), DEEP);
-  /** @returns {boolean} */
-  #isOfAny(/** @type {Type} */ type, /** @type {number} */ depth) {
+  /** isWritten: and that is written, no type that the compiler does not find. @returns {boolean} */
+  #isOfAny(/** @type {Type} */ type, /** @type {number} */ depth, isWritten = false) {
     const { ts, checker } = this;
-    if (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown) || depth < 0) return depth >= 0;
+    if (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown) || depth < 0) return depth >= 0 && !(isWritten && /** @type {any} */ (type).intrinsicName === "error");
     const literal = type.symbol?.valueDeclaration;
     if (literal && ts.isObjectLiteralExpression(literal) && !literal.properties.length) return this.#isScript(literal) && !type.getProperties().length;
-    if (type.isUnion()) return type.types.some((one) => this.#isOfAny(one, depth));
-    if (checker.getIndexInfosOfType(type).some((one) => one.type !== type && this.#isOfAny(one.type, depth - 1))) return true;
+    if (type.isUnion()) return type.types.some((one) => this.#isOfAny(one, depth, isWritten));
+    if (checker.getIndexInfosOfType(type).some((one) => one.type !== type && this.#isOfAny(one.type, depth - 1, isWritten))) return true;
     const isReference = type.flags & ts.TypeFlags.Object && /** @type {any} */ (type).objectFlags & ts.ObjectFlags.Reference;
-    return Boolean(isReference) && checker.getTypeArguments(/** @type {any} */ (type)).some((one) => one !== type && this.#isOfAny(one, depth - 1));
+    return Boolean(isReference) && checker.getTypeArguments(/** @type {any} */ (type)).some((one) => one !== type && this.#isOfAny(one, depth - 1, isWritten));
   }
   /** Whether nothing has that type: of `{ one: null, all: [] }` the strictest reading knows no more, and others may be put there. @returns {boolean} */
   isEmpty(/** @type {Type} */ type) {
@@ -325,7 +325,7 @@ export class Origins {
   #put(/** @type {Type} */ type, /** @type {Node} */ declaration) {
     const { ts } = this;
     const isAny = Boolean(type.flags & ts.TypeFlags.Any);
-    if (!this.#isOfAny(type, DEEP) || (isAny && ts.isParameter(declaration))) return "";
+    if (!this.#isOfAny(type, DEEP, true) || (isAny && ts.isParameter(declaration))) return "";
     return this.assignments.into(declaration, !isAny).some(this.#isKnown) ? CAST : "";
   }
   /** Whether a value is known to lead to the member, or may. */
