@@ -50,7 +50,10 @@ class Casts {
       const to = this.checker.getTypeFromTypeNode(type);
       if (!has(to) && !goals.isOf(to)) return false;
       const from = this.#typeOf(value);
-      if (!((from.symbol?.flags ?? 0) & (this.ts.SymbolFlags.Class | this.ts.SymbolFlags.ObjectLiteral))) return false;
+      const { flags = 0, valueDeclaration = undefined } = from.symbol ?? {};
+      // What an object is spread from keeps the members that it has.
+      const isOwn = flags & this.ts.SymbolFlags.ObjectLiteral && from.getProperty(symbol.name)?.valueDeclaration?.parent === valueDeclaration;
+      if (!isOwn && !(flags & this.ts.SymbolFlags.Class)) return false;
       return has(to) ? goals.isOf(from) && !has(from) : has(from);
     });
   }
