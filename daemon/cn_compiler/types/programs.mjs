@@ -32,7 +32,7 @@ const NODES = 2_200_000;
 /** From so many bytes on memory is collected when a program goes. V8 would wait until its limit is near. */
 const ROOM = 750_000_000;
 /** And so many bytes more than were left the last time: it takes a second or two. */
-const GROWN = 200_000_000;
+const GROWN = 80_000_000;
 /** So many files stay in a program that a question does not ask about: the next one may. */
 const FURTHER = 100;
 // What of a tsconfig decides about types. All else is alike for all: the strictest reading knows the most.
