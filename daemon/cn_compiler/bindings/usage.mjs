@@ -75,10 +75,10 @@ export function exportedObject(/** @type {TypeScript} */ ts, /** @type {any} */ 
   const value = assignment && ts.isBinaryExpression(assignment) && assignedTo(ts, assignment);
   const variable = value && ts.isIdentifier(value) && file.locals?.get(value.escapedText)?.valueDeclaration;
   const isAlone = variable && ts.isVariableDeclaration(variable) && variable.parent.parent.parent === file && variable.initializer && ts.isObjectLiteralExpression(variable.initializer);
-  return isAlone && (variable.parent.flags & ts.NodeFlags.Const || staysWhole(ts, file, variable)) ? variable : undefined;
+  return isAlone && (variable.parent.flags & ts.NodeFlags.Const || keepsItsObject(ts, file, variable)) ? variable : undefined;
 }
 /** Whether a variable is assigned nothing later but what is made of it: `api = wrap(api)`. */
-function staysWhole(/** @type {any} */ ts, /** @type {import("typescript").SourceFile} */ file, /** @type {any} */ variable) {
+function keepsItsObject(/** @type {any} */ ts, /** @type {import("typescript").SourceFile} */ file, /** @type {any} */ variable) {
   const { text } = variable.name;
   const names = (/** @type {any} */ node) => (ts.isIdentifier(node) && node.text === text) || ts.forEachChild(node, names) || false;
   const assigned = new RegExp(`(?<![\\w$.])${text.replaceAll("$", "\\$")}(?=\\s{0,9}=(?![=>]))`, "g");

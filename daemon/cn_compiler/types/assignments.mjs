@@ -1,20 +1,14 @@
 // What the workspace puts into what has a type that somebody wrote: `a = one`, `{ a: one }`, `a.set(key, one)`, `a[0] = one`,
 // `f(one)` of a parameter, `return one` of a function. By the names of what is declared, and the compiler's symbols.
 
-import { expected, isForeign, positions, sourcesWith } from "./goals.mjs";
+import { contextualType, isForeign, positions, sourcesWith } from "./goals.mjs";
+import { keptFor } from "./kept.mjs";
 
 /** @typedef {import("typescript").Node} Node @typedef {import("typescript").Expression} Expression */
 
 /** Of a name that is a key of more objects these are not looked through: the compiler would have to read nearly all for what they are. */
 const MANY = 300;
-/** By program: what is known of it serves every question. @type {WeakMap<import("typescript").Program, Assignments>} */
-const programs = new WeakMap();
-/** @param {typeof import("typescript")} ts @param {import("typescript").Program} program @returns {Assignments} */
-export function assignmentsOf(ts, program) {
-  const found = programs.get(program) ?? new Assignments(ts, program);
-  programs.set(program, found);
-  return found;
-}
+export const assignmentsOf = keptFor((/** @type {import("typescript").Program} */ program, /** @type {typeof import("typescript")} */ ts) => new Assignments(ts, program));
 
 class Assignments {
   /** By a declaration: what is put into it. @type {Map<Node, { values: readonly Node[], isWithin: boolean }[]>} */
@@ -53,7 +47,7 @@ class Assignments {
     if (isKey && ts.isVariableDeclaration(declaration)) return false;
     let found = this.#declared.get(name);
     if (!found) {
-      const symbol = isKey ? expected(checker, /** @type {any} */ (name.parent.parent))?.getProperty(/** @type {any} */ (name).text) : checker.getSymbolAtLocation(name);
+      const symbol = isKey ? contextualType(checker, /** @type {any} */ (name.parent.parent))?.getProperty(/** @type {any} */ (name).text) : checker.getSymbolAtLocation(name);
       this.#declared.set(name, (found = symbol?.declarations ?? []));
     }
     return found.includes(declaration);

@@ -3,17 +3,11 @@
 
 import { castTypes } from "../bindings/reach.mjs";
 import { isForeign, positions } from "./goals.mjs";
+import { keptFor } from "./kept.mjs";
 
 /** @typedef {import("typescript").Node} Node @typedef {import("typescript").Symbol} Symbol @typedef {{ value: Node, type: import("typescript").TypeNode }} Cast */
 
-/** By program: what is known of it serves every question. @type {WeakMap<import("typescript").Program, Casts>} */
-const programs = new WeakMap();
-/** @param {typeof import("typescript")} ts @param {import("typescript").Program} program @returns {Casts} */
-export function castsOf(ts, program) {
-  const found = programs.get(program) ?? new Casts(ts, program);
-  programs.set(program, found);
-  return found;
-}
+export const castsOf = keptFor((/** @type {import("typescript").Program} */ program, /** @type {typeof import("typescript")} */ ts) => new Casts(ts, program));
 
 class Casts {
   /** By a word: the files with a cast to a type that is written with it. @type {Map<string, import("typescript").SourceFile[]>} */

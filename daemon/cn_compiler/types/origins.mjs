@@ -57,7 +57,7 @@ export class Origins {
     this.program = program;
     this.checker = program.getTypeChecker();
     this.resolve = resolve;
-    this.assignments = assignmentsOf(ts, program);
+    this.assignments = assignmentsOf(program, ts);
     /** What is handed on may lead to the member by some further ones. */
     this.carries = (/** @type {Type} */ type) => carries(type, FURTHER + this.#hops);
     this.has = (/** @type {Type} */ type) => carries(type, this.#hops);
