@@ -11,8 +11,6 @@ const MANY = 300;
 export const assignmentsOf = keptFor((/** @type {import("typescript").Program} */ program, /** @type {typeof import("typescript")} */ ts) => new Assignments(ts, program));
 
 class Assignments {
-  /** By a declaration: what is put into it. @type {Map<Node, { values: readonly Node[], isWithin: boolean }[]>} */
-  #into = new Map();
   /** By a name that something is put into: what declares that. @type {Map<Node, readonly Node[]>} */
   #declared = new Map();
   /** By a name: the values that are put into something of that name, and where that is named. @type {Map<string, { name: Node, values: readonly Node[], isWithin: boolean }[]>} */
@@ -26,28 +24,37 @@ class Assignments {
   }
 
   /**
-   * The values that are put into what a node declares.
-   * @param {Node} declaration @param {boolean} isHolding whether it holds others: what is put into it counts as well @returns {Node[]}
+   * The values that are put into what a node declares, of those that may lead to what is asked for.
+   * @param {Node} declaration @param {boolean} isHolding whether it holds others: what is put into it counts as well
+   * @param {(value: Node) => boolean} mayLead @returns {Node[]}
    */
-  into(declaration, isHolding) {
+  into(declaration, isHolding, mayLead) {
     const { ts } = this;
-    if (ts.isFunctionLike(declaration)) return returned(ts, declaration);
+    if (ts.isFunctionLike(declaration)) return returned(ts, declaration).filter(mayLead);
     const { name, initializer } = /** @type {any} */ (declaration);
     if (!name || !ts.isIdentifier(name)) return [];
-    let all = this.#into.get(declaration);
-    if (!all) this.#into.set(declaration, (all = this.#named(name.text).filter((one) => this.#isOf(one.name, declaration))));
-    const found = all.flatMap((one) => (isHolding || !one.isWithin ? one.values : []));
-    return [...(initializer ? [initializer] : []), ...found, ...(ts.isParameter(declaration) ? this.#handed(declaration) : [])];
+    const values = this.#named(name.text).flatMap(({ name: named, values: put, isWithin }) => {
+      if ((isWithin && !isHolding) || !this.#mayName(named, declaration, isHolding)) return [];
+      // What the value of a key is the compiler knows sooner than what is expected of the object around.
+      const leading = this.#isKey(named) || this.#isOf(named, declaration) ? put.filter(mayLead) : [];
+      return leading.length && this.#isOf(named, declaration) ? leading : [];
+    });
+    return [...values, ...[...(initializer ? [initializer] : []), ...(ts.isParameter(declaration) ? this.#handed(declaration) : [])].filter(mayLead)];
+  }
+  /** Whether a name may be that of a declaration, by where they stand: a variable of a function is known in its file alone, and a constant stays. */
+  #mayName(/** @type {Node} */ name, /** @type {Node} */ declaration, /** @type {boolean} */ isHolding) {
+    const { ts } = this;
+    if (!ts.isVariableDeclaration(declaration) && !ts.isBindingElement(declaration) && !(ts.isParameter(declaration) && !declaration.modifiers)) return true;
+    if (this.#isKey(name) || (!isHolding && ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Constant)) return false;
+    return name.getSourceFile() === declaration.getSourceFile() || !ts.findAncestor(declaration, ts.isFunctionLike);
   }
   /** Whether it names a key of an object, or what a value is given to by its own name. */
   #isKey = (/** @type {Node} */ { parent }) => this.ts.isShorthandPropertyAssignment(parent) || this.ts.isPropertyAssignment(parent);
   #isOf(/** @type {Node} */ name, /** @type {Node} */ declaration) {
-    const { ts, checker } = this;
-    const isKey = this.#isKey(name);
-    if (isKey && ts.isVariableDeclaration(declaration)) return false;
+    const { checker } = this;
     let found = this.#declared.get(name);
     if (!found) {
-      const symbol = isKey ? contextualType(checker, /** @type {any} */ (name.parent.parent))?.getProperty(/** @type {any} */ (name).text) : checker.getSymbolAtLocation(name);
+      const symbol = this.#isKey(name) ? contextualType(checker, /** @type {any} */ (name.parent.parent))?.getProperty(/** @type {any} */ (name).text) : checker.getSymbolAtLocation(name);
       this.#declared.set(name, (found = symbol?.declarations ?? []));
     }
     return found.includes(declaration);
@@ -67,9 +74,10 @@ class Assignments {
   /**
    * What a callback may be called with that is given to a method, `emitter.on(event, callback)`: what else that object is given, and what
    * the event is emitted with. Functions are no payload.
-   * @param {import("typescript").CallExpression | import("typescript").NewExpression} call @param {Node} callback @returns {Node[]}
+   * @param {import("typescript").CallExpression | import("typescript").NewExpression} call @param {Node} callback
+   * @param {(value: Node) => boolean} mayLead @returns {Node[]}
    */
-  handedTo({ expression, arguments: values }, callback) {
+  handedTo({ expression, arguments: values }, callback, mayLead) {
     const { ts, checker } = this;
     const holder = ts.isPropertyAccessExpression(expression) ? expression.expression : undefined;
     if (!holder) return [];
@@ -78,8 +86,9 @@ class Assignments {
     const emitting = this.calls("emit");
     const emitted = event === callback ? [] : emitting.flatMap(({ arguments: given }) => (isSame(given?.[0]) ? (given ?? []).slice(1) : []));
     const declarations = checker.getSymbolAtLocation(ts.isPropertyAccessExpression(holder) ? holder.name : holder)?.declarations ?? [];
-    const given = declarations.flatMap((one) => (ts.isFunctionLike(one) || isForeign(this.program, one) ? [] : this.into(one, true)));
-    return [...emitted, ...given.filter(({ parent }) => !emitting.includes(/** @type {any} */ (parent)))].filter((one) => !checker.getTypeAtLocation(one).getCallSignatures().length);
+    const isPayload = (/** @type {Node} */ one) => mayLead(one) && !checker.getTypeAtLocation(one).getCallSignatures().length;
+    const given = declarations.flatMap((one) => (ts.isFunctionLike(one) || isForeign(this.program, one) ? [] : this.into(one, true, isPayload)));
+    return [...emitted.filter(isPayload), ...given.filter(({ parent }) => !emitting.includes(/** @type {any} */ (parent)))];
   }
   /** The calls of what goes by a name. @returns {(import("typescript").CallExpression | import("typescript").NewExpression)[]} */
   calls(/** @type {string} */ name) {
@@ -100,7 +109,7 @@ class Assignments {
   #named(/** @type {string} */ text) {
     let found = this.#known.get(text);
     if (found) return found;
-    const all = this.#nodes(text).flatMap((name) => this.#put(name) ?? []);
+    const all = this.#nodes(text).flatMap((name) => this.#put(name) ?? []).filter(({ values }) => !values.every((one) => isPlain(this.ts, one)));
     const others = all.filter(({ name }) => !this.#isKey(name));
     this.#known.set(text, (found = all.length - others.length > MANY ? others : all));
     return found;
@@ -153,6 +162,9 @@ export function isEmpty(/** @type {typeof import("typescript")} */ ts, /** @type
   if (ts.isObjectLiteralExpression(node)) return !node.properties.length;
   return ts.isNewExpression(node) && !node.arguments?.length;
 }
+/** Whether a value is written that has no member of the workspace: a text, a number. */
+const isPlain = (/** @type {typeof import("typescript")} */ { SyntaxKind: kinds }, /** @type {Node} */ { kind }) => PLAIN.some((one) => kind === kinds[one]);
+const PLAIN = /** @type {const} */ (["StringLiteral", "NoSubstitutionTemplateLiteral", "TemplateExpression", "NumericLiteral", "BigIntLiteral", "PrefixUnaryExpression", "TrueKeyword", "FalseKeyword", "NullKeyword"]);
 /** What a function returns. @returns {Expression[]} */
 export function returned(/** @type {typeof import("typescript")} */ ts, /** @type {Node} */ own) {
   const { body } = /** @type {any} */ (own);

@@ -68,7 +68,8 @@ export class Doubts {
     if (this.#isOfPart(type, node)) return PARTLY;
     const declared = type.flags & this.ts.TypeFlags.Never ? this.#declared(receiver) : undefined;
     if (declared) return this.#carries(declared, 0) ? UNTYPED : this.origins.of(receiver);
-    return this.origins.isEmpty(type) || this.#isUntyped(receiver, type) ? UNTYPED : this.origins.missing(type) || (this.#isAddedTo(receiver, type) ? LACKING : "");
+    if (this.origins.isEmpty(type)) return this.origins.ofEmpty(receiver);
+    return this.#isUntyped(receiver, type) ? UNTYPED : this.origins.missing(type) || (this.#isAddedTo(receiver, type) ? LACKING : "");
   }
   /** Whether a script takes of an instance what its class is not known to have, and gives the instances to what may add it: a mixin. */
   #isAddedTo(/** @type {Node} */ receiver, /** @type {Type} */ type) {

@@ -68,6 +68,12 @@ export class Origins {
     this.#steps = 0;
     return this.#of(node);
   }
+  /** Why a value may have the member of whose type the compiler leaves nothing: where that is written, for what it is made of. @returns {Reason} */
+  ofEmpty(/** @type {Node} */ node) {
+    this.#steps = 0;
+    const { type } = /** @type {any} */ (this.checker.getSymbolAtLocation(node)?.valueDeclaration ?? {});
+    return type && this.isEmpty(this.checker.getTypeAtLocation(type)) ? this.#type(type) : UNTYPED;
+  }
   /** Why what has no type and is declared may have the member, so many members further. @returns {Reason} */
   ofSymbol(/** @type {import("typescript").Symbol} */ symbol, /** @type {number} */ further) {
     this.#steps = 0;
@@ -326,10 +332,12 @@ export class Origins {
     const { ts } = this;
     const isAny = Boolean(type.flags & ts.TypeFlags.Any);
     if (!this.#isOfAny(type, DEEP, true) || (isAny && ts.isParameter(declaration))) return "";
-    return this.assignments.into(declaration, !isAny).some(this.#isKnown) ? CAST : "";
+    return this.assignments.into(declaration, !isAny, this.#mayLead).some(this.#leads) ? CAST : "";
   }
-  /** Whether a value is known to lead to the member, or may. */
-  #isKnown = (/** @type {Node} */ value) => this.carries(this.checker.getTypeAtLocation(value)) || (this.#holdsAny(value) && !isEmpty(this.ts, value) && this.#of(value) !== "");
+  /** Whether a value is of a type that leads to the member, or has none. */
+  #mayLead = (/** @type {Node} */ value) => this.carries(this.checker.getTypeAtLocation(value)) || (this.#holdsAny(value) && !isEmpty(this.ts, value));
+  /** Whether a value that may lead to the member is known to. */
+  #leads = (/** @type {Node} */ value) => this.carries(this.checker.getTypeAtLocation(value)) || this.#of(value) !== "";
   /** What a pattern takes of a value that has it. @returns {import("typescript").Symbol | undefined} */
   #taken(/** @type {import("typescript").BindingElement} */ { parent, propertyName, name, dotDotDotToken }) {
     const key = /** @type {any} */ (propertyName ?? name).text;
@@ -431,7 +439,7 @@ export class Origins {
   }
   /** Of a function that a method is given: what else its object is given. @returns {Reason} */
   #handedTo(/** @type {import("typescript").CallExpression | import("typescript").NewExpression} */ call, /** @type {Node} */ given) {
-    return (this.ts.isArrowFunction(given) || this.ts.isFunctionExpression(given)) && this.assignments.handedTo(call, given).some(this.#isKnown) ? UNTYPED : "";
+    return (this.ts.isArrowFunction(given) || this.ts.isFunctionExpression(given)) && this.assignments.handedTo(call, given, this.#mayLead).some(this.#leads) ? UNTYPED : "";
   }
   /** Of a function that a call is given: what it is called with there. @returns {Reason} */
   #handedBack(/** @type {import("typescript").CallExpression | import("typescript").NewExpression} */ call, /** @type {Node} */ given) {
@@ -652,13 +660,13 @@ export class Origins {
       const given = this.#types(node.typeArguments ?? []);
       if (given) return given;
       if (symbol && symbol.flags & ts.SymbolFlags.TypeParameter) return this.#symbol(symbol, node);
-      if (symbol && !(checker.getTypeAtLocation(node).flags & ts.TypeFlags.Any)) return "";
+      if (symbol && !(checker.getTypeAtLocation(node).flags & (ts.TypeFlags.Any | ts.TypeFlags.Never))) return "";
       const own = symbol ? this.#symbol(symbol, node) : ts.isQualifiedName(name) ? this.#of(name.left) : this.#isScript(node) && ts.isIdentifier(name) && /^(?:Object|Function|any)$/.test(name.text) ? UNTYPED : "";
       const carried = (node.typeArguments ?? []).some((one) => this.carries(checker.getTypeFromTypeNode(one)));
       return own || (carried ? TOLD : "");
     }
     if (ts.isImportTypeNode(node)) return ts.isLiteralTypeNode(node.argument) && ts.isStringLiteral(node.argument.literal) ? this.#module(node.argument.literal) : "";
-    if (ts.isTypeQueryNode(node)) return this.#of(node.exprName);
+    if (ts.isTypeQueryNode(node)) return this.#of(node.exprName) || (node.typeArguments?.some((one) => this.carries(checker.getTypeFromTypeNode(one))) ? TOLD : "");
     if (node.kind === ts.SyntaxKind.JSDocAllType || node.kind === ts.SyntaxKind.JSDocUnknownType) return UNTYPED;
     if (ts.isFunctionTypeNode(node) || ts.isConstructorTypeNode(node)) return this.#type(node.type);
     /** @type {Node[]} */

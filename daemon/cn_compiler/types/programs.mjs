@@ -33,6 +33,8 @@ const NODES = 2_200_000;
 const ROOM = 750_000_000;
 /** And so many bytes more than were left the last time: it takes a second or two. */
 const GROWN = 80_000_000;
+/** From so many on, of the 1.5 GB that the process may take, a program that is built leaves none to the others for what they know of types. */
+const FULL = 1_200_000_000;
 /** So many files stay in a program that a question does not ask about: the next one may. */
 const FURTHER = 100;
 // What of a tsconfig decides about types. All else is alike for all: the strictest reading knows the most.
@@ -305,6 +307,9 @@ export class Programs {
     }
     Object.assign(program, { used: this.#question, order });
     this.#trim(program);
+    return this.#build(program);
+  }
+  #build(/** @type {Program} */ program) {
     const built = /** @type {import("typescript").Program} */ (program.service.getProgram());
     if (built !== program.built && isNode(this.ts, program.options)) this.#syntax(built);
     Object.assign(program, { built, resolver: this.resolver });
@@ -328,9 +333,17 @@ export class Programs {
       first.service.dispose();
       this.#programs.delete(first.key);
     }
-    if (this.#programs.size === kept || process.memoryUsage().heapUsed < Math.max(ROOM, this.#collected + GROWN)) return;
+    const used = process.memoryUsage().heapUsed;
+    if (used > FULL) for (const one of others) this.#forget(one);
+    if (this.#programs.size === kept || used < Math.max(ROOM, this.#collected + GROWN)) return;
     globalThis.gc?.();
     this.#collected = process.memoryUsage().heapUsed;
+  }
+
+  /** Let go what a program knows of types, and keep what is parsed. */
+  #forget(/** @type {Program} */ program) {
+    program.version++;
+    this.#build(program);
   }
 
   /** The bytes that were left when memory was collected last. */
