@@ -1,7 +1,7 @@
 // What the workspace puts into what has a type that somebody wrote: `a = one`, `{ a: one }`, `a.set(key, one)`, `a[0] = one`,
 // `f(one)` of a parameter, `return one` of a function. By the names of what is declared, and the compiler's symbols.
 
-import { contextualType, isForeign, positions, sourcesWith } from "./goals.mjs";
+import { isForeign, positions, sourcesWith } from "./goals.mjs";
 import { keptFor } from "./kept.mjs";
 
 /** @typedef {import("typescript").Node} Node @typedef {import("typescript").Expression} Expression */
@@ -54,7 +54,7 @@ class Assignments {
     const { checker } = this;
     let found = this.#declared.get(name);
     if (!found) {
-      const symbol = this.#isKey(name) ? contextualType(checker, /** @type {any} */ (name.parent.parent))?.getProperty(/** @type {any} */ (name).text) : checker.getSymbolAtLocation(name);
+      const symbol = this.#isKey(name) ? checker.getContextualType(/** @type {any} */ (name.parent.parent))?.getProperty(/** @type {any} */ (name).text) : checker.getSymbolAtLocation(name);
       this.#declared.set(name, (found = symbol?.declarations ?? []));
     }
     return found.includes(declaration);

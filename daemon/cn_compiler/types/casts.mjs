@@ -14,8 +14,6 @@ class Casts {
   #files = new Map();
   /** By a name in a type to which something is cast. @type {Map<string, Cast[]>} */
   #known = new Map();
-  /** What is cast: its type. @type {Map<Node, import("typescript").Type>} */
-  #types = new Map();
 
   /** @param {typeof import("typescript")} ts @param {import("typescript").Program} program */
   constructor(ts, program) {
@@ -54,13 +52,9 @@ class Casts {
   /** Of what is cast twice the first: `as unknown as`. */
   #typeOf(/** @type {Node} */ value) {
     const { ts } = this;
-    const known = this.#types.get(value);
-    if (known) return known;
     let own = value;
     while (ts.isAsExpression(own) || ts.isTypeAssertionExpression(own) || ts.isParenthesizedExpression(own) || ts.isNonNullExpression(own)) own = own.expression;
-    const found = this.checker.getTypeAtLocation(own);
-    this.#types.set(value, found);
-    return found;
+    return this.checker.getTypeAtLocation(own);
   }
   /** @returns {Cast[]} */
   #to(/** @type {string} */ name) {

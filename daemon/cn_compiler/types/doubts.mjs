@@ -1,7 +1,7 @@
 // Why a mention may be a use that types do not know as one.
 
 import { castsOf } from "./casts.mjs";
-import { contextualType, holding, isForeign, isMemberOf, startOf } from "./goals.mjs";
+import { holding, isForeign, isMemberOf, startOf } from "./goals.mjs";
 import { GIVEN, NOWHERE, Origins, TOLD, UNTYPED, clausesOf } from "./origins.mjs";
 
 /** @typedef {import("typescript").Node} Node @typedef {import("typescript").Type} Type */
@@ -155,7 +155,7 @@ export class Doubts {
   /** An object whose key it is: of a type that is not known, it may be. What is untyped is not expected to be anything. */
   #keyed(/** @type {import("typescript").ObjectLiteralExpression | import("typescript").JsxAttributes} */ object, /** @type {Node} */ node) {
     const { ts } = this;
-    const type = contextualType(this.checker, object);
+    const type = this.checker.getContextualType(object);
     const isOwn = type?.getProperty(/** @type {any} */ (node).text)?.declarations?.some((one) => one.parent === object);
     const isKnown = type && !isOwn && !(type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.TypeParameter));
     // Of a type that is known a base may not be.

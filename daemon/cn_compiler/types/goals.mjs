@@ -214,7 +214,7 @@ export class Goals {
     const object = element.parent;
     if (!ts.isObjectLiteralExpression(object)) return declaredBy(ts, checker, /** @type {import("typescript").ComputedPropertyName} */ (parent));
     const isPattern = this.internal.isArrayLiteralOrObjectLiteralDestructuringPattern(object);
-    return memberOf(ts, checker, isPattern ? this.internalChecker.getTypeOfAssignmentPattern(object) : contextualType(checker, object), expression);
+    return memberOf(ts, checker, isPattern ? this.internalChecker.getTypeOfAssignmentPattern(object) : checker.getContextualType(object), expression);
   }
   /** What a component of Vue takes by a key, `{ "row-label": a }` and `<Row row-label="a">`. @returns {Symbol | undefined} */
   vuePropOf(/** @type {Node} */ node) {
@@ -246,7 +246,7 @@ export class Goals {
 export function vuePropOf(/** @type {typeof import("typescript")} */ ts, /** @type {import("typescript").TypeChecker} */ checker, /** @type {Node} */ node) {
   const { text = "", parent } = /** @type {any} */ (node);
   if (!parent || !(ts.isJsxAttribute(parent) || ts.isPropertyAssignment(parent)) || parent.name !== node) return undefined;
-  const contextual = contextualType(checker, /** @type {any} */ (parent.parent))?.getNonNullableType();
+  const contextual = checker.getContextualType(/** @type {any} */ (parent.parent))?.getNonNullableType();
   const isVue = (/** @type {import("typescript").Type | undefined} */ type) => Boolean(type?.getProperty(OF_VUE));
   const type = isVue(contextual) || !ts.isJsxAttribute(parent) ? contextual : propsOf(checker, parent.parent.parent.tagName);
   return type && isVue(type) ? (type.getProperty(text) ?? type.getProperty(camel(text))) : undefined;
@@ -283,10 +283,6 @@ export function isForeign(/** @type {import("typescript").Program} */ program, /
 const ownSources = keptFor((/** @type {import("typescript").Program} */ program) => program.getSourceFiles().filter((source) => !isForeign(program, source)));
 /** The workspace's files in which something is named by a word. @returns {import("typescript").SourceFile[]} */
 export const sourcesWith = (/** @type {import("typescript").Program} */ program, /** @type {string} */ word) => ownSources(program).filter((source) => /** @type {any} */ (source).identifiers.has(word));
-
-const contextualTypes = keptFor((/** @type {import("typescript").TypeChecker} */ checker) => keptFor((/** @type {import("typescript").ObjectLiteralExpression | import("typescript").JsxAttributes} */ object) => ({ type: checker.getContextualType(object) })));
-/** The contextual type of an object: the checker looks for it anew, each time. @returns {import("typescript").Type | undefined} */
-export const contextualType = (/** @type {import("typescript").TypeChecker} */ checker, /** @type {import("typescript").ObjectLiteralExpression | import("typescript").JsxAttributes} */ object) => contextualTypes(checker)(object).type;
 
 /** Where a word stands in a text; none of an empty one, as a name that is missing has. */
 export function* positions(/** @type {string} */ text, /** @type {string} */ word) {

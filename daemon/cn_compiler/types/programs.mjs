@@ -13,12 +13,13 @@ import { virtual } from "./frameworks/astro.mjs";
 import * as foreign from "./frameworks/declared.mjs";
 import * as jsx from "./frameworks/jsx.mjs";
 import * as kit from "./frameworks/kit.mjs";
+import { keptFor } from "./kept.mjs";
 import { required } from "./required.mjs";
 
 /**
  * @typedef {import("typescript").CompilerOptions} Options
  * @typedef {ReturnType<typeof import("../bindings/resolve.mjs").resolver>} Resolver
- * @typedef {{ key: string, options: Options, roots: string[], version: number, service: import("typescript").LanguageService, built: import("typescript").Program | undefined, used: number, order: number, resolver: Resolver | undefined }} Program used: the last question of which it is one, order: its place in it
+ * @typedef {{ key: string, options: Options, roots: string[], version: number, at: number, service: import("typescript").LanguageService, built: import("typescript").Program | undefined, used: number, order: number, resolver: Resolver | undefined }} Program at: the version that is built. used: the last question of which it is one, order: its place in it
  */
 
 const SCRIPT = /\.[mc]?[jt]sx?$/;
@@ -49,6 +50,20 @@ function nodesIn(/** @type {Program[]} */ programs) {
   const files = new Set(programs.flatMap(({ built }) => built?.getSourceFiles() ?? []));
   return [...files].reduce((sum, file) => sum + /** @type {any} */ (file).nodeCount, 0);
 }
+
+/** Makes a checker remember what it told of nodes: it works out the types of expressions, and what is expected of objects, anew each time. */
+const remembering = keptFor((/** @type {any} */ checker) => {
+  for (const method of ["getTypeAtLocation", "getContextualType"]) {
+    const ask = checker[method];
+    const known = new Map();
+    checker[method] = (/** @type {import("typescript").Node} */ node, /** @type {unknown} */ flags) => {
+      if (flags) return ask(node, flags);
+      if (!known.has(node)) known.set(node, ask(node));
+      return known.get(node);
+    };
+  }
+  return checker;
+});
 
 export class Programs {
   /** @type {Map<string, Program>} */
@@ -295,11 +310,11 @@ export class Programs {
   #program(/** @type {string} */ key, /** @type {number} */ order, /** @type {Options} */ options, /** @type {string[]} */ roots) {
     let program = this.#programs.get(key);
     if (!program) {
-      program = { key, options, roots, version: 0, service: /** @type {any} */ (undefined), built: undefined, used: 0, order, resolver: undefined };
+      program = { key, options, roots, version: 0, at: 0, service: /** @type {any} */ (undefined), built: undefined, used: 0, order, resolver: undefined };
       program.service = this.ts.createLanguageService(this.#host(program), this.registry);
       this.#programs.set(key, program);
     } else {
-      const wanted = [...roots, ...this.#further(program.roots, roots)].sort();
+      const wanted = this.#holds(program, roots) ? program.roots : [...roots, ...this.#further(program.roots, roots)].sort();
       if (wanted.join("\0") !== program.roots.join("\0")) {
         program.roots = wanted;
         program.version++;
@@ -307,13 +322,21 @@ export class Programs {
     }
     Object.assign(program, { used: this.#question, order });
     this.#trim(program);
-    return this.#build(program);
+    const built = this.#build(program);
+    remembering(built.getTypeChecker());
+    return built;
   }
   #build(/** @type {Program} */ program) {
     const built = /** @type {import("typescript").Program} */ (program.service.getProgram());
     if (built !== program.built && isNode(this.ts, program.options)) this.#syntax(built);
-    Object.assign(program, { built, resolver: this.resolver });
+    Object.assign(program, { built, at: program.version, resolver: this.resolver });
     return built;
+  }
+  /** Whether a program as it is has all files that a question asks for, and nothing beside them that changes anything for it: what is known of their types is kept. */
+  #holds(/** @type {Program} */ { built, at, version, resolver, roots: held }, /** @type {string[]} */ asked) {
+    if (!built || at !== version || resolver !== this.resolver || !asked.every((path) => built.getSourceFile(path))) return false;
+    const own = new Set(asked);
+    return held.every((path) => own.has(path) || !this.#declared(path).length);
   }
   /** Those files of a program that a question does not ask for, and that change nothing for it: what is known of their types is kept. */
   #further(/** @type {string[]} */ held, /** @type {string[]} */ asked) {
