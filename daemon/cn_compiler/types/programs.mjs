@@ -336,7 +336,9 @@ export class Programs {
   #holds(/** @type {Program} */ { built, at, version, resolver, roots: held }, /** @type {string[]} */ asked) {
     if (!built || at !== version || resolver !== this.resolver || !asked.every((path) => built.getSourceFile(path))) return false;
     const own = new Set(asked);
-    return held.every((path) => own.has(path) || !this.#declared(path).length);
+    // Of what is parsed already a look at the text tells of most that it declares nothing for others.
+    const isPlain = (/** @type {import("typescript").SourceFile | undefined} */ source) => source !== undefined && this.ts.isExternalModule(source) && !source.text.includes("declare");
+    return held.every((path) => own.has(path) || isPlain(built.getSourceFile(path)) || !this.#declared(path).length);
   }
   /** Those files of a program that a question does not ask for, and that change nothing for it: what is known of their types is kept. */
   #further(/** @type {string[]} */ held, /** @type {string[]} */ asked) {
