@@ -37,3 +37,16 @@ test("the checker asks the program for the syntax of an import, and a language s
   ts.createLanguageService(host, { ...registry, acquireDocumentWithKey }).getProgram();
   assert.deepEqual(given.map((one) => "impliedNodeFormat" in one && typeof one.setExternalModuleIndicator), ["function"]);
 });
+
+test("a language service builds a program anew when it is told that types for all have changed, and a program tells who imports a file", () => {
+  let version = 0;
+  const texts = /** @type {Record<string, string>} */ ({ "/a.ts": 'import "./b";', "/b.ts": "export {};" });
+  const host = { getProjectVersion: () => String(version), hasChangedAutomaticTypeDirectiveNames: () => true, getCompilationSettings: () => ({ noLib: true }), getScriptFileNames: () => ["/a.ts"], getScriptVersion: () => "0", getScriptSnapshot: (/** @type {string} */ path) => ts.ScriptSnapshot.fromString(texts[path]), getCurrentDirectory: () => "/", getDefaultLibFileName: () => "", fileExists: (/** @type {string} */ path) => path in texts, readFile: (/** @type {string} */ path) => texts[path] };
+  const service = ts.createLanguageService(host);
+  const before = service.getProgram();
+  version++;
+  const after = service.getProgram();
+  assert.ok(after !== before);
+  assert.equal(after?.getSourceFile("/b.ts"), before?.getSourceFile("/b.ts"));
+  assert.deepEqual((/** @type {any} */ (after)).getFileIncludeReasons().get("/b.ts").map((/** @type {any} */ one) => one.file), ["/a.ts"]);
+});

@@ -21,3 +21,52 @@ test("programs of Node's modules and of bundlers share what is parsed", () => {
   assert.equal(opened.length, 2);
   for (const path of [`${ROOT}/a.ts`, paths[0], ts.getDefaultLibFilePath({}).replace(/[^/]*$/, "lib.es5.d.ts")]) assert.ok(opened[0].getSourceFile(path) && opened[0].getSourceFile(path) === opened[1].getSourceFile(path), path);
 });
+
+/** The programs over files of a workspace, with what the compiler is asked of. @param {Record<string, string>} texts */
+function workspace(texts) {
+  const files = new Memory(Object.fromEntries(Object.entries(texts).map(([path, text]) => [`${ROOT}/${path}`, text])));
+  const programs = new Programs(ts, files, ROOT, engine(files, undefined).resolver, false);
+  const absolute = (/** @type {string[]} */ paths) => paths.map((path) => `${ROOT}/${path}`);
+  return (/** @type {string[]} */ paths, /** @type {string[]} */ declaring = []) => {
+    const [program, ...more] = programs.of(absolute(paths), [], absolute(declaring)).map((group) => group.open());
+    assert.equal(more.length, 0);
+    return { program, own: program.getSourceFiles().map(({ fileName }) => fileName).filter((path) => path.startsWith(ROOT)).map((path) => path.slice(ROOT.length + 1)).sort() };
+  };
+}
+
+test("a program that has all files of a question is asked as it is, and keeps them", () => {
+  const asked = workspace({ "a.ts": "export const a = 1;", "b.ts": "export const b = 1;", "c.ts": 'import { a } from "./a"; export const c = a;' });
+  const { program } = asked(["b.ts", "c.ts"]);
+  assert.equal(asked(["a.ts"]).program, program);
+  assert.equal(asked(["b.ts"]).program, program);
+});
+
+test("a program grows by the files that it has not", () => {
+  const asked = workspace({ "a.ts": "export const a = 1;", "b.ts": "export const b = 1;" });
+  asked(["a.ts"]);
+  const { program, own } = asked(["b.ts"]);
+  assert.deepEqual(own, ["a.ts", "b.ts"]);
+  assert.equal(asked(["a.ts"]).program, program);
+});
+
+test("what another project declares for others is in a program only where its files lead there", () => {
+  const asked = workspace({
+    "one/tsconfig.json": "{}",
+    "one/a.ts": "export interface A {}",
+    "one/b.ts": 'import "../two/adds"; export const b = 1;',
+    "two/tsconfig.json": "{}",
+    "two/adds.ts": 'import type {} from "../one/a"; declare module "../one/a" { interface A { added: string } }',
+  });
+  const { program } = asked(["one/a.ts", "two/adds.ts"]);
+  assert.deepEqual(asked(["one/a.ts"], ["two/adds.ts"]).own, ["one/a.ts"]);
+  assert.equal(asked(["one/a.ts"]).program, program, "the other is not lost by it");
+  assert.deepEqual(asked(["one/a.ts", "one/b.ts"], ["two/adds.ts"]).own, ["one/a.ts", "one/b.ts", "two/adds.ts"]);
+});
+
+test("what a script declares for all is not there for files that were asked for later", () => {
+  const asked = workspace({ "a.ts": "export const a = 1;", "b.js": "function told() {}", "c.js": "module.exports = 1;" });
+  asked(["a.ts", "b.js"]);
+  assert.deepEqual(asked(["a.ts"]).own, ["a.ts"]);
+  asked(["a.ts", "c.js"]);
+  assert.deepEqual(asked(["a.ts"]).own, ["a.ts", "c.js"]);
+});

@@ -19,10 +19,13 @@ import { required } from "./required.mjs";
 /**
  * @typedef {import("typescript").CompilerOptions} Options
  * @typedef {ReturnType<typeof import("../bindings/resolve.mjs").resolver>} Resolver
- * @typedef {{ key: string, options: Options, roots: string[], version: number, at: number, service: import("typescript").LanguageService, built: import("typescript").Program | undefined, used: number, order: number, resolver: Resolver | undefined }} Program at: the version that is built. used: the last question of which it is one, order: its place in it
+ * @typedef {{ key: string, options: Options, roots: string[], version: number, at: number, service: import("typescript").LanguageService, built: import("typescript").Program | undefined, used: number, order: number, isAsked: boolean, resolver: Resolver | undefined }} Program at: the version that is built. used: the last question of which it is one, order: its place in it. isAsked: since it let go what it knows of types
+ * @typedef {{ roots: string[], declaring: string[], alike: () => string[] }} Wanted the files that a question asks for, those that may declare something for what it asks, and the files of TypeScript that are compiled alike and declare nothing for others
  */
 
 const SCRIPT = /\.[mc]?[jt]sx?$/;
+const JAVASCRIPT = /\.[mc]?jsx?$/;
+const TYPESCRIPT = /\.[mc]?tsx?$/;
 const KIND = (/** @type {typeof import("typescript")} */ ts, /** @type {string} */ path) => /** @type {any} */ (ts).getScriptKindFromFileName(path);
 const VUE = /\bfrom\s*["']vue["']/;
 /** A text that imports or exports itself, and not in a module that it declares. */
@@ -34,10 +37,12 @@ const NODES = 2_200_000;
 const ROOM = 750_000_000;
 /** And so many bytes more than were left the last time: it takes a second or two. */
 const GROWN = 80_000_000;
-/** From so many on, of the 1.5 GB that the process may take, a program that is built leaves none to the others for what they know of types. */
-const FULL = 1_200_000_000;
-/** So many files stay in a program that a question does not ask about: the next one may. */
-const FURTHER = 100;
+/** What the key of a program ends with whose roots another question must not have. */
+const APART = " apart";
+/** If so many are left, of the 1.5 GB that the process may take, programs let go what they know of types. */
+const FULL = 1_300_000_000;
+/** And if one is built, so many less for each file that is asked for: so much it may come to know. */
+const LEARNT = 200_000;
 // What of a tsconfig decides about types. All else is alike for all: the strictest reading knows the most.
 const OWN = /** @type {const} */ (["noLib", "jsxFactory", "jsxFragmentFactory", "jsxImportSource", "esModuleInterop", "allowSyntheticDefaultImports", "allowUmdGlobalAccess"]);
 
@@ -127,6 +132,7 @@ export class Programs {
       this.#ambient.delete(path);
     }
     for (const program of this.#programs.values()) program.version++;
+    this.#byOptions.clear();
   }
 
   /**
@@ -134,8 +140,9 @@ export class Programs {
    * unless what is declared for all of their projects differs.
    * @param {Iterable<string>} paths @param {string[]} everywhere files of each program @param {string[]} ambient
    * @param {string[]} apart files that declare something for all: in the programs of the projects that list them, and in no other
+   * @param {string[]} others all files that declare something for others: none of them comes in unasked
    */
-  of(paths, everywhere, ambient, apart = []) {
+  of(paths, everywhere, ambient, apart = [], others = ambient) {
     this.#question++;
     if (this.automatic.refresh(this.resolver)) this.#changed([this.automatic.path]);
     const automatic = this.automatic.text ? [this.automatic.path] : [];
@@ -161,8 +168,31 @@ export class Programs {
       group.projects.add(at);
       group.files.add(path);
     }
-    return groups.map(({ key, options, files, ambient, everywhere }, index) => ({ files, open: () => this.#program(`${key}${index}`, index, options, [...new Set([...everywhere, ...automatic, ...ambient.values(), ...files])].sort().flatMap(this.components.standing)) }));
+    const declaring = [...ambient, ...apart];
+    const notAlike = new Set([...others, ...apart]);
+    const keyOf = (/** @type {string} */ key, /** @type {number} */ index) => `${key}${groups.slice(0, index).filter((one) => one.key === key).length}`;
+    return groups.map(({ key, options, files, ambient, everywhere }, index) => {
+      const roots = [...new Set([...everywhere, ...automatic, ...ambient.values(), ...files])].sort().flatMap(this.components.standing);
+      const alike = () => this.#alike(options).filter((path) => !notAlike.has(path));
+      return { files, open: () => this.#program(keyOf(key, index), index, options, { roots, declaring, alike }) };
+    });
   }
+  /** The files of TypeScript that are compiled by some options. @returns {string[]} */
+  #alike(/** @type {Options} */ options) {
+    if (!this.#byOptions.size) {
+      for (const path of this.files.all()) {
+        if (!TYPESCRIPT.test(path) || /\.d\.[mc]?ts$/.test(path)) continue;
+        const { at, options } = this.resolver.optionsFor(path);
+        const key = JSON.stringify(this.#options(options, path, at));
+        const alike = this.#byOptions.get(key);
+        if (alike) alike.push(path);
+        else this.#byOptions.set(key, [path]);
+      }
+    }
+    return this.#byOptions.get(JSON.stringify(options)) ?? [];
+  }
+  /** @type {Map<string, string[]>} */
+  #byOptions = new Map();
   /** The tsconfigs that list a file; of one that none lists, the one that governs it. */
   #projects(/** @type {string} */ path) {
     const listing = this.resolver.including(path);
@@ -197,7 +227,7 @@ export class Programs {
   /** @type {Map<string, string[]>} */
   #ambient = new Map();
   /** Whether a file declares something for all. */
-  declares = (/** @type {string} */ path) => /\.[mc]?tsx?$/.test(path) && this.#declared(path).length > 0;
+  declares = (/** @type {string} */ path) => TYPESCRIPT.test(path) && this.#declared(path).length > 0;
 
   /** Whether a file declares a namespace of which what is generated hands on the types. */
   isMergedNamespace = (/** @type {string} */ path) => this.resolver.namespaces.some((name) => this.#declared(path).includes(name));
@@ -307,44 +337,65 @@ export class Programs {
   /** @type {Map<string, string[]>} */
   #roots = new Map();
 
-  #program(/** @type {string} */ key, /** @type {number} */ order, /** @type {Options} */ options, /** @type {string[]} */ roots) {
-    let program = this.#programs.get(key);
-    if (!program) {
-      program = { key, options, roots, version: 0, at: 0, service: /** @type {any} */ (undefined), built: undefined, used: 0, order, resolver: undefined };
-      program.service = this.ts.createLanguageService(this.#host(program), this.registry);
-      this.#programs.set(key, program);
-    } else {
-      const wanted = this.#holds(program, roots) ? program.roots : [...roots, ...this.#further(program.roots, roots)].sort();
-      if (wanted.join("\0") !== program.roots.join("\0")) {
-        program.roots = wanted;
-        program.version++;
-      }
-    }
+  /**
+   * The program of some files. If it has what changes something for them, because of other files, they are asked in another one.
+   * @returns {import("typescript").Program}
+   */
+  #program(/** @type {string} */ key, /** @type {number} */ order, /** @type {Options} */ options, /** @type {Wanted} */ wanted) {
+    const program = this.#programs.get(key) ?? this.#added(key, options);
     Object.assign(program, { used: this.#question, order });
     this.#trim(program);
-    const built = this.#build(program);
+    this.#build(program, this.#rootsFor(program, wanted));
+    if (this.#isTouched(program, wanted)) {
+      if (!key.endsWith(APART)) return this.#program(key + APART, order, options, wanted);
+      this.#build(program, wanted.roots);
+    }
+    this.#makeRoom(program, wanted.roots.length * LEARNT);
+    program.isAsked = true;
+    const built = /** @type {import("typescript").Program} */ (program.built);
     remembering(built.getTypeChecker());
     return built;
   }
-  #build(/** @type {Program} */ program) {
+  #added(/** @type {string} */ key, /** @type {Options} */ options) {
+    /** @type {Program} */
+    const program = { key, options, roots: [], version: 0, at: 0, service: /** @type {any} */ (undefined), built: undefined, used: 0, order: 0, isAsked: false, resolver: undefined };
+    program.service = this.ts.createLanguageService(this.#host(program), this.registry);
+    this.#programs.set(key, program);
+    return program;
+  }
+  #build(/** @type {Program} */ program, roots = program.roots) {
+    if (roots !== program.roots) Object.assign(program, { roots, version: program.version + 1 });
     const built = /** @type {import("typescript").Program} */ (program.service.getProgram());
     if (built !== program.built && isNode(this.ts, program.options)) this.#syntax(built);
-    Object.assign(program, { built, at: program.version, resolver: this.resolver });
-    return built;
+    Object.assign(program, { built, at: program.version, resolver: this.resolver, isAsked: program.isAsked && built === program.built });
   }
-  /** Whether a program as it is has all files that a question asks for, and nothing beside them that changes anything for it: what is known of their types is kept. */
-  #holds(/** @type {Program} */ { built, at, version, resolver, roots: held }, /** @type {string[]} */ asked) {
-    if (!built || at !== version || resolver !== this.resolver || !asked.every((path) => built.getSourceFile(path))) return false;
-    const own = new Set(asked);
-    // Of what is parsed already a look at the text tells of most that it declares nothing for others.
-    const isPlain = (/** @type {import("typescript").SourceFile | undefined} */ source) => source !== undefined && this.ts.isExternalModule(source) && !source.text.includes("declare");
-    return held.every((path) => own.has(path) || isPlain(built.getSourceFile(path)) || !this.#declared(path).length);
+  /**
+   * The roots that a program shall have. It keeps those that a question does not ask for: what is known of types stays where all that is
+   * asked for is there already. Soon it is: where a program that grows has a third of the files that are compiled alike, the others come in.
+   * @param {Program} program @param {Wanted} wanted
+   */
+  #rootsFor({ built, at, version, resolver, roots }, { roots: asked, alike }) {
+    if (!built || at !== version || resolver !== this.resolver) return asked;
+    if (asked.every((path) => built.getSourceFile(path))) return roots;
+    const grown = [...new Set([...roots, ...asked])];
+    const all = alike();
+    return (grown.length * 3 < all.length ? grown : [...new Set([...grown, ...all])]).sort();
   }
-  /** Those files of a program that a question does not ask for, and that change nothing for it: what is known of their types is kept. */
-  #further(/** @type {string[]} */ held, /** @type {string[]} */ asked) {
-    const own = new Set(asked);
-    const others = held.filter((path) => !own.has(path) && this.files.has(this.components.source(path)));
-    return others.length <= FURTHER && others.every((path) => !this.#declared(path).length) ? others : [];
+  /** Whether a program has a file that declares something for what a question asks, or a script without modules, and none of the files that are asked for leads there. */
+  #isTouched(/** @type {Program} */ { built }, /** @type {Wanted} */ { roots, declaring }) {
+    const program = /** @type {any} */ (built);
+    program.getTypeChecker(); // it tells which scripts are modules of CommonJS
+    const scripts = program.getSourceFiles().filter((/** @type {any} */ file) => JAVASCRIPT.test(file.fileName) && !file.externalModuleIndicator && !file.commonJsModuleIndicator && file.locals?.size && !program.isSourceFileFromExternalLibrary(file));
+    const asked = new Set(roots);
+    const isReached = (/** @type {string} */ path) => {
+      const reached = new Set([path]);
+      for (const one of reached) {
+        if (asked.has(one)) return true;
+        for (const { file } of program.getFileIncludeReasons().get(one) ?? []) if (file) reached.add(file);
+      }
+      return false;
+    };
+    return [...declaring.filter((path) => program.getSourceFile(path)), ...scripts.map((/** @type {any} */ { fileName }) => fileName)].some((path) => !isReached(path));
   }
   /**
    * Before a program is built: those of the last questions stay, and of this one, which may need more than there is room for, the first:
@@ -352,22 +403,38 @@ export class Programs {
    */
   #trim(/** @type {Program} */ wanted) {
     const others = [...this.#programs.values()].filter((one) => one !== wanted).sort((one, other) => one.used - other.used || other.order - one.order);
-    const kept = this.#programs.size;
+    let isFewer = false;
     while (others.length >= KEPT || (others.length && nodesIn(others) > NODES)) {
       const [first] = others.splice(0, 1);
       first.service.dispose();
       this.#programs.delete(first.key);
+      isFewer = true;
     }
-    const used = process.memoryUsage().heapUsed;
-    if (used > FULL) for (const one of others) this.#forget(one);
-    if (this.#programs.size === kept || used < Math.max(ROOM, this.#collected + GROWN)) return;
-    globalThis.gc?.();
-    this.#collected = process.memoryUsage().heapUsed;
+    if (isFewer && process.memoryUsage().heapUsed > Math.max(ROOM, this.#collected + GROWN)) this.#collect();
   }
-
+  /**
+   * After a program is built, if memory is nearly full: the tokens of files go, which are made where a place is looked for, then what the
+   * other programs know of types, the smaller ones first, and at last what the program itself knows.
+   */
+  #makeRoom(/** @type {Program} */ wanted, /** @type {number} */ learnt) {
+    const full = wanted.isAsked ? FULL : FULL - learnt;
+    if (process.memoryUsage().heapUsed < Math.max(full, this.#collected + GROWN)) return;
+    for (const { built } of this.#programs.values()) for (const file of built?.getSourceFiles() ?? []) /** @type {any} */ (this.ts).transferSourceFileChildren(file, {});
+    if (this.#collect() < full) return;
+    const asked = [...this.#programs.values()].filter((one) => one !== wanted && one.isAsked).sort((one, other) => one.roots.length - other.roots.length);
+    for (const some of [asked.slice(0, -1), asked.slice(-1), wanted.isAsked ? [wanted] : []]) {
+      for (const one of some) this.#forget(one);
+      if (some.length && this.#collect() < full) return;
+    }
+  }
+  /** Collects memory. @returns {number} the bytes that are left */
+  #collect() {
+    globalThis.gc?.();
+    return (this.#collected = process.memoryUsage().heapUsed);
+  }
   /** Let go what a program knows of types, and keep what is parsed. */
   #forget(/** @type {Program} */ program) {
-    program.version++;
+    Object.assign(program, { isAsked: false, version: program.version + 1 });
     this.#build(program);
   }
 
@@ -382,6 +449,8 @@ export class Programs {
       getProjectVersion: () => String(program.version),
       // Without it what a file imports is not looked for anew while its text stays.
       hasInvalidatedResolutions: () => program.resolver !== this.resolver,
+      // Nor is this. Without it a program whose files are what they were is not built anew.
+      hasChangedAutomaticTypeDirectiveNames: () => program.at !== program.version && !program.isAsked,
       getCompilationSettings: () => program.options,
       getScriptFileNames: () => program.roots,
       getScriptVersion: (path) => `${this.#versions.get(components.source(path)) ?? 0} ${JSON.stringify(this.#form(path))}`,
@@ -473,7 +542,10 @@ export class Programs {
     let cache = this.#caches.get(key);
     if (!cache) this.#caches.set(key, (cache = ts.createModuleResolutionCache(this.root, (name) => name, governed)));
     try {
-      return ts.resolveModuleName(specifier, from, governed, this.#disk, cache, undefined, mode).resolvedModule;
+      const found = ts.resolveModuleName(specifier, from, governed, this.#disk, cache, undefined, mode);
+      // The cache would keep every path that was looked at in vain.
+      Object.assign(found, { failedLookupLocations: undefined, affectingLocations: undefined });
+      return found.resolvedModule;
     } catch {
       return undefined; // a circle of `imports`
     }

@@ -111,19 +111,13 @@ serve(
       const { names, kind } = question;
       const [doubted, named] = [question.doubted, question.named].map(located);
       const isLate = lateness(question.ms);
-      const found = [];
-      const unread = [];
-      let isKnown = false;
-      for (const { program, files, all, declared, around } of asked(question, isLate)) {
+      const answers = ask(question, isLate, ({ program, files, all, declared, around }) => {
         const goal = { names, kind, declared, doubted, named, around, files, all, isLate };
-        const answer = program ? uses(programs, program, goal) : { mentions: [], unread: files, isKnown: true };
-        found.push(...answer.mentions);
-        unread.push(...answer.unread);
-        isKnown ||= answer.isKnown;
-      }
+        return program ? uses(programs, program, goal) : { mentions: [], unread: files, isKnown: true };
+      });
       // One program may be without it; where none has it nothing is decided.
-      if (!isKnown) throw new Error(`no symbol at ${question.declared.map((/** @type {any} */ { file, line, character }) => `${file}:${line + 1}:${character + 1}`).join(", ")}`);
-      return { mentions: found.map(shownPlace), unread: unread.map(shown) };
+      if (!answers.some((one) => one.isKnown)) throw new Error(`no symbol at ${question.declared.map((/** @type {any} */ { file, line, character }) => `${file}:${line + 1}:${character + 1}`).join(", ")}`);
+      return { mentions: answers.flatMap((one) => one.mentions).map(shownPlace), unread: answers.flatMap((one) => one.unread).map(shown) };
     }),
     templates: kept("templates", ({ name, ...question }) => {
       const { ts, listing, programs, root } = opened();
@@ -137,28 +131,18 @@ serve(
       const known = new Set(scripts);
       /** @type {ReturnType<Templates["judged"]>} */
       const judged = mentions.filter((one) => one.kind !== "given" && !known.has(one.script)).map((one) => [one, templates.unreached(one)]);
-      const unread = [];
-      for (const { program, files, declared } of mentions.length ? asked({ ...question, files: [...question.files, ...scripts.map(shown)] }, isLate) : []) {
-        if (program) judged.push(...templates.judged(program, files, mentions, { declared, resolve: programs.resolver.resolve }));
-        else unread.push(...files);
-      }
+      const further = { ...question, files: [...question.files, ...scripts.map(shown)] };
+      const answers = (mentions.length ? [further] : []).flatMap((one) => ask(one, isLate, ({ program, files, declared }) => (program ? { judged: templates.judged(program, files, mentions, { declared, resolve: programs.resolver.resolve }), unread: [] } : { judged: [], unread: files })));
+      judged.push(...answers.flatMap((one) => one.judged));
       const mentioned = templates.united(judged).map(shownPlace);
       noting("");
-      return { mentions: mentioned, unread: unread.map(shown) };
+      return { mentions: mentioned, unread: answers.flatMap((one) => one.unread).map(shown) };
     }),
     constructions: kept("constructions", (question) => {
       const { programs } = opened();
       const isLate = lateness(question.ms);
-      const uses = [];
-      const heirs = [];
-      const unread = [];
-      for (const { program, files, all, declared } of asked(question, isLate)) {
-        const answer = program ? constructing(programs, program, { declared, files, all, isLate }) : { uses: [], heirs: [], unread: files };
-        uses.push(...answer.uses.map(shownPlace));
-        heirs.push(...answer.heirs.map(shownPlace));
-        unread.push(...answer.unread);
-      }
-      return { uses, heirs, unread: unread.map(shown) };
+      const answers = ask(question, isLate, ({ program, files, all, declared }) => (program ? constructing(programs, program, { declared, files, all, isLate }) : { uses: [], heirs: [], unread: files }));
+      return { uses: answers.flatMap((one) => one.uses).map(shownPlace), heirs: answers.flatMap((one) => one.heirs).map(shownPlace), unread: answers.flatMap((one) => one.unread).map(shown) };
     }),
     heritage: kept("heritage", (question) => {
       const { answers, unread } = gathered(question, (program, goal) => inheriting(opened().programs, program, goal));
@@ -174,26 +158,23 @@ serve(
 
 /**
  * @template T
- * @param {any} question @param {(program: import("typescript").Program, goal: { declared: any[], files: string[], isLate: () => boolean }) => T & { unread: string[] }} ask
+ * @param {any} question @param {(program: import("typescript").Program, goal: { declared: any[], files: string[], isLate: () => boolean }) => T & { unread: string[] }} answering
  * @returns {{ answers: T[], unread: string[] }}
  */
-function gathered(question, ask) {
+function gathered(question, answering) {
   const isLate = lateness(question.ms);
-  /** @type {T[]} */
-  const answers = [];
-  const unread = [];
-  for (const { program, files, declared } of asked(question, isLate)) {
-    const answer = program && ask(program, { declared, files, isLate });
-    if (answer) answers.push(answer);
-    unread.push(...(answer ? answer.unread : files));
-  }
-  return { answers, unread: unread.map(shown) };
+  const found = ask(question, isLate, ({ program, files, declared }) => (program ? { answers: [answering(program, { declared, files, isLate })], unread: [] } : { answers: [], unread: files }));
+  const answers = found.flatMap((one) => one.answers);
+  return { answers, unread: [...found, ...answers].flatMap((one) => one.unread).map(shown) };
 }
 /**
- * The programs that hold the files of a question, one after the other; none where its time is over.
+ * Asks the programs that hold the files of a question, one after the other; none where its time is over. A call for each, so that nothing
+ * keeps one alive that lets go what it knows of types while the next is built.
+ * @template T
  * @param {any} question @param {() => boolean} isLate
+ * @param {(asked: { program: import("typescript").Program | undefined, files: string[], all: string[], declared: any[], around: ReturnType<Programs["around"]> }) => T} answer
  */
-function* asked({ declared, kind, apart: others = [], files, ambient, reaching }, isLate) {
+function ask({ declared, kind, apart: others = [], files, ambient, reaching }, isLate, answer) {
   const { root, programs } = opened();
   refresh();
   const places = located(declared);
@@ -206,11 +187,12 @@ function* asked({ declared, kind, apart: others = [], files, ambient, reaching }
   const own = kind === "whole" ? homes.filter(programs.declares) : [];
   const apart = [...new Set([...own, ...others.map((/** @type {string} */ path) => join(root, path))])];
   const listing = programs.around(own);
-  for (const group of programs.of(all, [...homes.filter((path) => !apart.includes(path)), ...around.filter(programs.isMergedNamespace)], around, apart)) {
+  const askOne = (/** @type {ReturnType<Programs["of"]>[number]} */ group) => {
     const program = isLate() ? undefined : group.open();
     noting(""); // no text is read any more
-    yield { program, files: [...group.files], all, declared: places, around: listing };
-  }
+    return answer({ program, files: [...group.files], all, declared: places, around: listing });
+  };
+  return programs.of(all, [...homes.filter((path) => !apart.includes(path)), ...around.filter(programs.isMergedNamespace)], around, apart, ambient.map((/** @type {string} */ path) => join(root, path))).map(askOne);
 }
 
 /** Places, each with a program that holds its file. @returns {Iterable<{ program: import("typescript").Program, at: any }>} */
