@@ -37,11 +37,11 @@ const NODES = 2_200_000;
 const ROOM = 750_000_000;
 /** And so many bytes more than were left the last time: it takes a second or two. */
 const GROWN = 80_000_000;
-/** What the key of a program ends with whose roots another question must not have. */
+/** The key of the program beside another one ends so: it has no files of earlier questions that change what the compiler tells of this one's. */
 const APART = " apart";
 /** If so many are left, of the 1.5 GB that the process may take, programs let go what they know of types. */
 const FULL = 1_300_000_000;
-/** And if one is built, so many less for each file that is asked for: so much it may come to know. */
+/** The bytes that a program which is built may need for what it learns of types, for each file that is asked for. */
 const LEARNT = 200_000;
 // What of a tsconfig decides about types. All else is alike for all: the strictest reading knows the most.
 const OWN = /** @type {const} */ (["noLib", "jsxFactory", "jsxFragmentFactory", "jsxImportSource", "esModuleInterop", "allowSyntheticDefaultImports", "allowUmdGlobalAccess"]);

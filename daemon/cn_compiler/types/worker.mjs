@@ -132,7 +132,8 @@ serve(
       /** @type {ReturnType<Templates["judged"]>} */
       const judged = mentions.filter((one) => one.kind !== "given" && !known.has(one.script)).map((one) => [one, templates.unreached(one)]);
       const further = { ...question, files: [...question.files, ...scripts.map(shown)] };
-      const answers = (mentions.length ? [further] : []).flatMap((one) => ask(one, isLate, ({ program, files, declared }) => (program ? { judged: templates.judged(program, files, mentions, { declared, resolve: programs.resolver.resolve }), unread: [] } : { judged: [], unread: files })));
+      const judge = (/** @type {Asked} */ { program, files, declared }) => (program ? { judged: templates.judged(program, files, mentions, { declared, resolve: programs.resolver.resolve }), unread: [] } : { judged: [], unread: files });
+      const answers = mentions.length ? ask(further, isLate, judge) : [];
       judged.push(...answers.flatMap((one) => one.judged));
       const mentioned = templates.united(judged).map(shownPlace);
       noting("");
@@ -167,12 +168,12 @@ function gathered(question, answering) {
   const answers = found.flatMap((one) => one.answers);
   return { answers, unread: [...found, ...answers].flatMap((one) => one.unread).map(shown) };
 }
+/** @typedef {{ program: import("typescript").Program | undefined, files: string[], all: string[], declared: any[], around: ReturnType<Programs["around"]> }} Asked */
 /**
  * Asks the programs that hold the files of a question, one after the other; none where its time is over. A call for each, so that nothing
  * keeps one alive that lets go what it knows of types while the next is built.
  * @template T
- * @param {any} question @param {() => boolean} isLate
- * @param {(asked: { program: import("typescript").Program | undefined, files: string[], all: string[], declared: any[], around: ReturnType<Programs["around"]> }) => T} answer
+ * @param {any} question @param {() => boolean} isLate @param {(asked: Asked) => T} answer
  */
 function ask({ declared, kind, apart: others = [], files, ambient, reaching }, isLate, answer) {
   const { root, programs } = opened();
