@@ -351,6 +351,13 @@ def test_status(door: Door) -> None:
     assert "token" not in str(status)
 
 
+def test_status_says_that_libraries_are_still_being_read(door: Door) -> None:
+    assert door.ask("GET", "/status").json()["warnings"] == []
+    door.services.revised = None
+    (warning,) = door.ask("GET", "/status").json()["warnings"]
+    assert warning == "The libraries of commands and reports are still being read: not all of them are listed."
+
+
 def test_shutdown_withdraws_before_it_replies(door: Door) -> None:
     reply = door.ask("POST", "/shutdown")
     assert reply.json() == {"status": "stopping"}

@@ -14,7 +14,7 @@ from cn_daemon.settings import Settings
 from cn_shared.errors import InputError
 from cn_shared.wire import LanguageServerStatus, StatusAnswer
 
-# Libraries are read before they are listed; one that takes longer is listed as far as it is read.
+# Libraries are read before they are listed; one that takes longer is listed as far as it is read, and that is said.
 _READ_S = 1.0
 
 
@@ -25,8 +25,8 @@ async def status(services: Services, info: DaemonInfo, configured: Configured) -
         await configured.refresh()
     except InputError as error:
         warnings.append(error.message)
-    with contextlib.suppress(TimeoutError):
-        await asyncio.wait_for(services.revision(), _READ_S)
+    if not await _read(services):
+        warnings.append("The libraries of commands and reports are still being read: not all of them are listed.")
     memory_bytes = await asyncio.to_thread(info.memory, info.pid)
     libraries, unread = services.libraries()
     servers = [await asyncio.to_thread(_measured, info, one) for one in services.language_servers()]
@@ -49,6 +49,13 @@ async def status(services: Services, info: DaemonInfo, configured: Configured) -
         warnings=[*warnings, *services.settings.warnings, *unread, *await asyncio.to_thread(unasked, info.root)],
         sandbox=_sandbox(services.settings),
     )
+
+
+async def _read(services: Services) -> bool:
+    """Whether all libraries are read, now or soon."""
+    with contextlib.suppress(TimeoutError):
+        return await asyncio.wait_for(services.revision(), _READ_S) is not None
+    return False
 
 
 def _measured(info: DaemonInfo, server: LanguageServerStatus) -> LanguageServerStatus:
