@@ -146,9 +146,14 @@ def _marked(folder: str, name: str, owners: tuple[int, ...]) -> bool:
 
 
 def ensured(path: str) -> "Path":
-    """That folder, created when it is missing, 0700 and the user's own. Raises OSError."""
+    """That folder, created when it is missing, 0700 and the user's own. Raises OSError.
+
+    Where the user has put a link of their own (to a larger disk), the folder that it leads to.
+    """
     from pathlib import Path
 
+    if os.path.islink(path) and os.lstat(path).st_uid == os.geteuid():
+        path = os.path.realpath(path)
     _make(path)
     if not _is_mine(path):
         raise PermissionError(f"{path} is not a folder of this user")

@@ -357,6 +357,12 @@ def test_status_says_that_libraries_are_still_being_read(door: Door) -> None:
     (warning,) = door.ask("GET", "/status").json()["warnings"]
     assert warning == "The libraries of commands and reports are still being read: not all of them are listed."
 
+    async def unreadable() -> None:
+        raise InputError("no_cache", "The cache folder cannot be used.")
+
+    door.services.revision = unreadable  # type: ignore[method-assign]
+    assert door.ask("GET", "/status").json()["warnings"] == ["The cache folder cannot be used."]
+
 
 def test_shutdown_withdraws_before_it_replies(door: Door) -> None:
     reply = door.ask("POST", "/shutdown")

@@ -160,6 +160,15 @@ def test_no_folder_is_everybodys_whatever_the_umask(tmp_path: Path, monkeypatch:
         folders.ensured(str(tmp_path / "file"))
 
 
+def test_a_link_of_the_users_own_leads_to_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    disk = tmp_path / "disk" / "of-the-user"
+    (tmp_path / "cn").symlink_to(disk)  # it is not there yet
+    assert folders.cache_folder() == disk
+    assert disk.stat().st_mode & 0o777 == 0o700
+    assert folders.cache_folder() == disk
+
+
 def test_the_runtime_folder_without_xdg(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("XDG_RUNTIME_DIR")
     monkeypatch.setenv("TMPDIR", str(tmp_path))

@@ -25,8 +25,11 @@ async def status(services: Services, info: DaemonInfo, configured: Configured) -
         await configured.refresh()
     except InputError as error:
         warnings.append(error.message)
-    if not await _read(services):
-        warnings.append("The libraries of commands and reports are still being read: not all of them are listed.")
+    try:
+        if not await _read(services):
+            warnings.append("The libraries of commands and reports are still being read: not all of them are listed.")
+    except InputError as error:
+        warnings.append(error.message)
     memory_bytes = await asyncio.to_thread(info.memory, info.pid)
     libraries, unread = services.libraries()
     servers = [await asyncio.to_thread(_measured, info, one) for one in services.language_servers()]
@@ -52,7 +55,7 @@ async def status(services: Services, info: DaemonInfo, configured: Configured) -
 
 
 async def _read(services: Services) -> bool:
-    """Whether all libraries are read, now or soon."""
+    """Whether all libraries are read, now or soon. Raises InputError."""
     with contextlib.suppress(TimeoutError):
         return await asyncio.wait_for(services.revision(), _READ_S) is not None
     return False

@@ -38,6 +38,14 @@ def test_two_at_once_install_once(machine: Machine) -> None:
     assert any(line.startswith("waiting for another daemon") for line in machine.said)
 
 
+def test_a_cache_folder_in_whose_place_a_file_stands_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    (tmp_path / "cn").write_text("")
+    with pytest.raises(LanguageServerError, match="cache folder cannot be used") as caught:
+        Cache.of(Settings())
+    assert "CN_CACHE_DIRECTORY" in caught.value.hint
+
+
 def test_waiting_for_the_lock_ends(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     machine.npm("sleep 1\n" + FAKE_NPM)
     monkeypatch.setattr(install, "LOCK_DEADLINE_S", 0.2)

@@ -34,11 +34,15 @@ class Cache:
 
     @classmethod
     def of(cls, settings: Settings, folder: Path | None = None) -> Cache:
-        """That of the settings, else the user's own, or `folder` in its place. Raises OSError."""
+        """That of the settings, else the user's own, or `folder` in its place. Raises LanguageServerError."""
         if settings.cache_directory:
             return cls(settings.cache_directory)
         kept = folders.read_only("XDG_CACHE_HOME", ".cache")
-        return cls(folder or folders.cache_folder(), Path(kept) if kept else None)
+        try:
+            return cls(folder or folders.cache_folder(), Path(kept) if kept else None)
+        except OSError as error:
+            message = f"The cache folder cannot be used: {error}."
+            raise failed(message, "Choose another with CN_CACHE_DIRECTORY.") from error
 
     @property
     def node(self) -> Path:

@@ -267,10 +267,7 @@ async def _packaged(
     row: Language, root: Path, settings: Settings, progress: Progress, environ: Mapping[str, str]
 ) -> Program:
     """A server of npm's, with the Node.js that runs it."""
-    try:
-        cache = Cache.of(settings)
-    except OSError as error:
-        raise failed(f"The cache folder cannot be used: {error}.", "Choose another with CN_CACHE_DIRECTORY.") from error
+    cache = Cache.of(settings)
     wanted = pinned_packages(row)
     node = await find_node(root, settings, environ, cache, progress)
     try:
@@ -293,11 +290,8 @@ async def _pinned(
     row: Language, root: Path, settings: Settings, progress: Progress, environ: Mapping[str, str]
 ) -> Program:
     pinned = _FILES / row.package
-    try:
-        cache = Cache.of(settings)
-        wanted = pinned_program(row, cache)
-    except OSError as error:
-        raise failed(f"The cache folder cannot be used: {error}.", "Choose another with CN_CACHE_DIRECTORY.") from error
+    cache = Cache.of(settings)
+    wanted = pinned_program(row, cache)
     title = f"{row.server} {wanted.version}"
 
     async def fill(folder: Path) -> None:

@@ -72,7 +72,7 @@ class Provisioning:
     async def toolchain(self) -> Toolchain:
         """Takes about 10 ms when everything is there. Raises LanguageServerError (`provisioning_failed`); cancelling
         it ends what it started."""
-        cache = self._cache()
+        cache = Cache.of(self.settings)
         finding = asyncio.create_task(find_node(self.root, self.settings, self.environ, cache, self.progress))
         try:
             choice, server = await asyncio.to_thread(self._choose, cache)
@@ -99,7 +99,7 @@ class Provisioning:
 
     async def native(self) -> NativeToolchain:
         """Needs no Node.js but for the installation. Raises LanguageServerError (`provisioning_failed`)."""
-        cache = self._cache()
+        cache = Cache.of(self.settings)
         choice = await asyncio.to_thread(choose_native, self.root, self.settings, cache)
         notes: tuple[str, ...] = (choice.note,)
         if choice.own:
@@ -155,13 +155,6 @@ class Provisioning:
             return package, (choice.note,)
         why = f"TypeScript: the pinned one; {self.refused.get(choice.version, 'its copy in the cache was removed')}"
         return None, (f"{why} ({choice.advice})" if choice.advice else why,)
-
-    def _cache(self) -> Cache:
-        try:
-            return Cache.of(self.settings)
-        except OSError as error:
-            message = f"The cache folder cannot be used: {error}."
-            raise failed(message, "Choose another with CN_CACHE_DIRECTORY.") from error
 
 
 async def provision(
