@@ -28,6 +28,12 @@ const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
 /** @typedef {import("../../daemon/cn_compiler/bindings/listing.mjs").Files} Files */
 
+/** Whether one of the paths lies below a folder. @param {Iterable<string>} paths @param {string} folder */
+function hasBelow(paths, folder) {
+  for (const path of paths) if (path.startsWith(`${folder}/`)) return true;
+  return false;
+}
+
 /** @implements {Files} */
 export class Memory {
   /** @param {Record<string, string>} texts by absolute path; "link -> folder": nothing @param {RegExp} ignored paths that git ignores */
@@ -39,15 +45,18 @@ export class Memory {
     for (const path of this.texts.keys()) if (!this.ignored.test(path)) yield path;
   }
   has = (/** @type {string} */ path) => this.texts.has(path) && !this.ignored.test(path);
-  hasFolder = (/** @type {string} */ folder) => [...this.all()].some((path) => path.startsWith(`${folder}/`));
+  hasFolder = (/** @type {string} */ folder) => hasBelow(this.all(), folder);
   isFile = (/** @type {string} */ path) => this.texts.has(this.real(path));
-  isFolder = (/** @type {string} */ folder) => [...this.texts.keys()].some((path) => path.startsWith(`${this.real(folder)}/`));
+  isFolder = (/** @type {string} */ folder) => hasBelow(this.texts.keys(), this.real(folder));
   read = (/** @type {string} */ path) => this.texts.get(this.real(path));
   stamp = (/** @type {string} */ path) => this.read(path) ?? "";
   real = (/** @type {string} */ path) => {
-    const links = [...this.texts.keys()].filter((one) => one.includes(" -> ")).map((one) => one.split(" -> "));
-    const [link, folder] = links.find(([one]) => path === one || path.startsWith(`${one}/`)) ?? [];
-    return link === undefined ? path : normalize(join(dirname(link), folder + path.slice(link.length)));
+    for (const one of this.texts.keys()) {
+      if (!one.includes(" -> ")) continue;
+      const [link, folder] = one.split(" -> ");
+      if (path === link || path.startsWith(`${link}/`)) return normalize(join(dirname(link), folder + path.slice(link.length)));
+    }
+    return path;
   };
   words = (/** @type {string} */ word) => {
     const parts = word.match(WORD) ?? [];

@@ -8,9 +8,22 @@ import { fileURLToPath } from "node:url";
 import { linesOf } from "../../daemon/cn_compiler/bindings/facts.mjs";
 import { Programs } from "../../daemon/cn_compiler/types/programs.mjs";
 import { implementing, inheriting, uses } from "../../daemon/cn_compiler/types/uses.mjs";
-import { Memory, ROOT, engine, marked, ts } from "../bindings/workspace.mjs";
+import { Memory, ROOT, engine, marked, ts as provisioned } from "../bindings/workspace.mjs";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
+const LIBRARIES = dirname(provisioned.getDefaultLibFilePath({}));
+
+/** Of TypeScript's own declarations, which the programs of all cases have. */
+const libraries = /** @type {any} */ (provisioned.createDocumentRegistry(true, ROOT));
+/** TypeScript, with what each registry has of a workspace for itself, and its own declarations, parsed once, for all. */
+const ts = {
+  ...provisioned,
+  createDocumentRegistry(/** @type {boolean | undefined} */ isCaseSensitive, /** @type {string | undefined} */ root) {
+    const own = /** @type {any} */ (provisioned.createDocumentRegistry(isCaseSensitive, root));
+    const shared = (/** @type {string} */ method) => (/** @type {string} */ file, /** @type {any[]} */ ...rest) => (dirname(file) === LIBRARIES ? libraries : own)[method](file, ...rest);
+    return { ...own, acquireDocumentWithKey: shared("acquireDocumentWithKey"), updateDocumentWithKey: shared("updateDocumentWithKey") };
+  },
+};
 
 /** @returns {import("../bindings/workspace.mjs").Case[]} */
 export function cases(folder = "cases") {

@@ -385,7 +385,7 @@ export function reader(ts) {
           return elementAccess(node);
         case K.ParenthesizedExpression:
           node.jsDoc?.forEach(visit);
-          return expression(node.expression);
+          return internal.isJSDocTypeAssertion(node) ? (visit(node.expression), -1) : expression(node.expression);
         case K.NonNullExpression:
         case K.AwaitExpression:
           return expression(node.expression);
@@ -761,6 +761,8 @@ export function reader(ts) {
 
     // ---- patterns
 
+    /** The type that a comment gives to what a script declares. Its names are read with the comment. */
+    const commented = (/** @type {any} */ node) => (isScript ? ts.getJSDocType(node) : undefined);
     /** The type of a variable: what has the type `typeof a` has the members of a. */
     function typed(/** @type {any} */ type) {
       if (ts.isTypeQueryNode(type) && !type.typeArguments) return typeQuery(type, false);
@@ -868,7 +870,7 @@ export function reader(ts) {
         if (!one.name) return void (one.type && visit(one.type)); // `function(A): B` of a comment
         // `constructor(private a)` declares a member as well, of the same name.
         if (ts.isParameterPropertyDeclaration(one, one.parent)) within(one, index, () => void (depth--, declared(one, parameterProperty(one)), depth++));
-        binding(one, one.type ? typed(one.type) : at === 0 ? first : -1, false);
+        binding(one, one.type ? typed(one.type) : at === 0 && !commented(one) ? first : -1, false);
         if (one.initializer) declaring(Boolean(one.type), () => passed(one.initializer));
       });
       if (node.type) visit(node.type);
@@ -1084,10 +1086,11 @@ export function reader(ts) {
           const { symbol } = /** @type {any} */ (node);
           if (node.initializer && symbol) merge(symbol, node.initializer, false);
           const required = isScript && node.initializer && internal.isVariableDeclarationInitializedToBareOrAccessedRequire(node);
-          if (!node.type && node.initializer && ts.isArrayBindingPattern(node.name)) return list(node.name, node.initializer);
-          const from = node === exportsVariable ? exportedObjectOf(node) : node.initializer ? declaring(Boolean(node.type), () => expression(node.initializer)) : -1;
-          const isModule = from >= 0 && uses[from * 4 + 3] & Role.Specifier && node.type?.kind === K.AnyKeyword;
-          binding(node, node.type && !isModule ? typed(node.type) : from, required);
+          const type = node.type ?? commented(node);
+          if (!type && node.initializer && ts.isArrayBindingPattern(node.name)) return list(node.name, node.initializer);
+          const from = node === exportsVariable ? exportedObjectOf(node) : node.initializer ? declaring(Boolean(type), () => expression(node.initializer)) : -1;
+          const isModule = from >= 0 && uses[from * 4 + 3] & Role.Specifier && type?.kind === K.AnyKeyword;
+          binding(node, !type || isModule ? from : node.type ? typed(node.type) : -1, required);
           return;
         }
         case K.TypeReference:
@@ -1107,7 +1110,9 @@ export function reader(ts) {
         }
         case K.ImportType: {
           const index = importType(node);
-          if (node.isTypeOf && node.parent.kind !== K.TypeOperator) leave(index);
+          // In a comment, `import("a")` is what `typeof import("a")` is.
+          const isTypeOf = node.isTypeOf || (!node.qualifier && node.flags & ts.NodeFlags.JSDoc);
+          if (isTypeOf && node.parent.kind !== K.TypeOperator) leave(index);
           return;
         }
         case K.ExpressionWithTypeArguments:
