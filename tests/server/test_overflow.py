@@ -45,6 +45,7 @@ def desk(
     assert desk.close() == []
 
 
+@pytest.mark.slow
 def test_questions_go_on_where_a_process_ran_out_of_memory(desk: Desk) -> None:
     """The next one once loaded everything anew that any before it had needed, and ran out of memory again."""
     for _ in range(2):
