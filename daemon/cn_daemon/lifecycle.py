@@ -172,8 +172,6 @@ class Daemon:
         from cn_daemon.interfaces import replies  # imported by the doors
 
         await asyncio.to_thread(replies.prepare)
-        if self._mcp is not None:
-            await self._mcp.warm()
 
     async def _close(self) -> None:
         try:

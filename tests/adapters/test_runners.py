@@ -175,6 +175,7 @@ elif ending == "killed":
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not process.LINUX, reason="the supervisor is Linux's")
 @pytest.mark.parametrize("ending", ["exit", "deadline", "killed", "hung up"])
 @pytest.mark.parametrize("how", ["a session", "a bare environment", "two forks", "a shell's background", "a tree"])

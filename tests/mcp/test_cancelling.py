@@ -102,6 +102,7 @@ async def cancelled(busy: Busy, work: str, call: Awaitable[object]) -> None:
     await until(lambda: busy.ended(work), f"{work} goes on")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("work", WORKS)
 @pytest.mark.parametrize("era", ["legacy", "auto"])
 @pytest.mark.parametrize("kind", ["stdio", "http", "sse"])
@@ -136,6 +137,7 @@ asyncio.run(main())
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "era"), [("stdio", "auto"), ("http", "legacy"), ("http", "auto"), ("sse", "legacy")])
 def test_an_agent_that_is_killed(busy: Busy, kind: str, era: str) -> None:
     target = json.dumps(busy.bench.command("mcp")) if kind == "stdio" else f"http://127.0.0.1:{busy.found.port}"

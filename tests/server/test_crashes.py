@@ -54,6 +54,7 @@ def end(desk: Desk, which: str) -> list[psutil.Process]:
     return family
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("which", ["all", "tsserver"])
 def test_one_that_hangs_is_replaced_within_a_question(desk: Desk, which: str) -> None:
     """It was waited for until the end of every question, four in a row."""
@@ -64,6 +65,7 @@ def test_one_that_hangs_is_replaced_within_a_question(desk: Desk, which: str) ->
     assert gone(server.pid)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("which", ["server", "tsserver"])
 @pytest.mark.parametrize("noticed", [False, True], ids=["at once", "noticed"])
 def test_killed_while_idle(desk: Desk, which: str, noticed: bool) -> None:
@@ -101,6 +103,7 @@ def test_an_open_file_is_fresh_after_a_crash(desk: Desk) -> None:
     assert desk.uses("User") == USES
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("which", ["server", "tsserver"])
 def test_killed_in_mid_question(desk: Desk, which: str) -> None:
     """After each number of turns of the loop that a question takes: it is answered, or fails as what it is."""

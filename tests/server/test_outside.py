@@ -16,7 +16,7 @@ from cn_daemon.settings import Settings
 from cn_shared.wire import LocationRef
 from tests.server.desk import Desk, places
 
-pytestmark = pytest.mark.server
+pytestmark = [pytest.mark.server, pytest.mark.slow]
 
 CONFIG = {"strict": True, "module": "esnext", "moduleResolution": "bundler", "types": [], "lib": ["es2022"]}
 DECLARATIONS = "/** Kept by a package manager. */\nexport declare class Kept {\n  total(): number;\n}\n"

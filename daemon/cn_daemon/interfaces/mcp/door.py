@@ -1,7 +1,7 @@
 """The MCP door of the daemon: `/mcp`, `/sse` with `/messages/`, and the pump of `cn mcp`.
 
-The SDK is imported when a client first asks, or when the daemon has nothing else to do: its start is not
-slowed. Streams and pumps are kept open for as long as the client likes; `hang_up` ends them at once.
+The SDK is imported when a client first asks: a daemon that only command lines ask does without. Streams and pumps are
+kept open for as long as the client likes; `hang_up` ends them at once.
 """
 
 from __future__ import annotations
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-QUIET_S = 3.0
 # Pumps, and those that have not shown the token yet. So many of these are accepted at once, before the first is looked
 # at, that one which says its greeting at once must not be the oldest by then.
 PUMPS = min(256, max(8, DESCRIPTORS // 8))
@@ -71,11 +70,6 @@ class Door:
             self._pumped, sock=listener, limit=pump.PIECE, backlog=max(4, self._greeting.most // 4)
         )
         listener.listen(QUEUE)
-
-    async def warm(self) -> None:
-        """Import the SDK once the daemon is quiet, so that the first client need not wait for it."""
-        await asyncio.sleep(QUIET_S)
-        await self.ready()
 
     async def ready(self) -> Transports:
         if self._loading is None:
