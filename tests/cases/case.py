@@ -117,18 +117,20 @@ class Case:
     @cached_property
     def asked(self) -> list[set[str]]:
         """The names of each symbol that is asked for, by name or by a mark."""
+        return [*map(set, self._by_name), *({name} for name in self.names.values())]
+
+    @property
+    def _by_name(self) -> list[list[str]]:
         by_name = [query for query in self.queries if query not in self.names and not _AT.fullmatch(query)]
-        return [
-            *(set(_WORD.findall(PATH.sub("", query))) for query in by_name),
-            *({name} for name in self.names.values()),
-        ]
+        return [_WORD.findall(PATH.sub("", query)) for query in by_name]
 
     @cached_property
     def at(self) -> set[str]:
-        """What stands at the places that are asked about."""
+        """What stands at the places that are asked about, and the members that are asked for by name."""
         files = [step for step in self.steps if isinstance(step, File) and step.data is not None]
         texts = [(file.path, (file.data or b"").decode(errors="replace")) for file in files]
-        return {word for query in self.queries for path, text in texts if (word := _word_at(path, text, query))}
+        words = {word for query in self.queries for path, text in texts if (word := _word_at(path, text, query))}
+        return words | {names[-1] for names in self._by_name if names}
 
     @property
     def is_doubtful(self) -> bool:
