@@ -32,14 +32,15 @@ class Assignments {
     const { ts } = this;
     if (ts.isFunctionLike(declaration)) return returned(ts, declaration).filter(mayLead);
     const { name, initializer } = /** @type {any} */ (declaration);
-    if (!name || !ts.isIdentifier(name)) return [];
+    const handed = ts.isParameter(declaration) ? this.#handed(declaration) : [];
+    if (!name || !ts.isIdentifier(name)) return handed.filter(mayLead);
     const values = this.#named(name.text).flatMap(({ name: named, values: put, isWithin }) => {
       if ((isWithin && !isHolding) || !this.#mayName(named, declaration, isHolding)) return [];
       // What the value of a key is the compiler knows sooner than what is expected of the object around.
       const leading = this.#isKey(named) || this.#isOf(named, declaration) ? put.filter(mayLead) : [];
       return leading.length && this.#isOf(named, declaration) ? leading : [];
     });
-    return [...values, ...[...(initializer ? [initializer] : []), ...(ts.isParameter(declaration) ? this.#handed(declaration) : [])].filter(mayLead)];
+    return [...values, ...[...(initializer ? [initializer] : []), ...handed].filter(mayLead)];
   }
   /** Whether a name may be that of a declaration, by where they stand: a variable of a function is known in its file alone, and a constant stays. */
   #mayName(/** @type {Node} */ name, /** @type {Node} */ declaration, /** @type {boolean} */ isHolding) {

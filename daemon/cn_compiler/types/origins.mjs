@@ -327,11 +327,10 @@ export class Origins {
   #said(/** @type {Node} */ type, /** @type {Node} */ declaration) {
     return this.#type(type) || this.#put(this.checker.getTypeAtLocation(type), declaration);
   }
-  /** Of what is any on purpose, alone or in another type: what is known to be put there. A parameter that is any takes all. @returns {Reason} */
+  /** Of what is any on purpose, alone or in another type: what is known to be put there. @returns {Reason} */
   #put(/** @type {Type} */ type, /** @type {Node} */ declaration) {
-    const { ts } = this;
-    const isAny = Boolean(type.flags & ts.TypeFlags.Any);
-    if (!this.#isOfAny(type, DEEP, true) || (isAny && ts.isParameter(declaration))) return "";
+    const isAny = Boolean(type.flags & this.ts.TypeFlags.Any);
+    if (!this.#isOfAny(type, DEEP, true)) return "";
     return this.assignments.into(declaration, !isAny, this.#mayLead).some(this.#leads) ? CAST : "";
   }
   /** Whether a value is of a type that leads to the member, or has none. */
@@ -367,10 +366,11 @@ export class Origins {
   #parameter(/** @type {import("typescript").ParameterDeclaration} */ node) {
     const { ts } = this;
     const commented = ts.getJSDocType(node);
-    if (commented) return this.#type(commented);
+    if (commented) return this.#said(commented, node);
     if (node.initializer) return this.isAny(node.initializer) ? this.#of(node.initializer) : "";
     // The compiler takes what nobody types for `any` as well.
-    return this.#context(node.parent) ?? ((this.#isScript(node) && !this.#isOnlyCalled(node.parent)) || this.#isHanded(node) ? UNTYPED : "");
+    const isTyped = !this.#isScript(node) && ts.isObjectBindingPattern(node.name) && node.name.elements.every((one) => one.initializer);
+    return this.#context(node.parent) ?? ((!isTyped && !this.#isOnlyCalled(node.parent)) || this.#isHanded(node) ? UNTYPED : "");
   }
   /** Whether all that a module does with a function of its own is to call it by its name. */
   #isOnlyCalled(/** @type {import("typescript").SignatureDeclaration} */ own) {
@@ -381,8 +381,9 @@ export class Origins {
     if (!name || !ts.isIdentifier(name) || !(source.externalModuleIndicator || source.commonJsModuleIndicator)) return false;
     if (ts.getCombinedModifierFlags(holder) & ts.ModifierFlags.Export) return false;
     const isCall = (/** @type {Node} */ node) => node === name || (ts.isCallExpression(node.parent) && node.parent.expression === node);
+    const isMember = (/** @type {Node} */ { parent }) => ts.isClassElement(parent) || ts.isTypeElement(parent) || ts.isPropertyAccessExpression(parent);
     /** @type {(one: Node) => boolean} */
-    const isElsewhere = (one) => (ts.isIdentifier(one) && one.text === name.text && !isCall(one)) || ts.forEachChild(one, isElsewhere) || false;
+    const isElsewhere = (one) => (ts.isIdentifier(one) && one.text === name.text && !isCall(one) && !(isMember(one) && /** @type {any} */ (one.parent).name === one)) || ts.forEachChild(one, isElsewhere) || false;
     return this.assignments.calls(name.text).some((call) => call.getSourceFile() === source) && !isElsewhere(source);
   }
   /** Whether a parameter without a type is given a value that leads to the member, where its function is called. */
@@ -408,7 +409,12 @@ export class Origins {
         if (above.expression === node) return undefined;
         // What it makes of a function it may hand on, to be called by another.
         if (this.isAny(above.expression)) return this.#of(above.expression) || this.#given(above) || this.#handedTo(above, node) || this.#context(above) || "";
-        return this.#any([...(above.arguments ?? []).filter((one) => one !== node), receiverOf(ts, above)]) || this.#handedBack(above, node) || this.#handedTo(above, node) || this.#context(above) || "";
+        return this.#expected(above, node) || this.#any([...(above.arguments ?? []).filter((one) => one !== node), receiverOf(ts, above)]) || this.#handedBack(above, node) || this.#handedTo(above, node) || this.#context(above) || "";
+      }
+      if (ts.isTaggedTemplateExpression(above)) {
+        const { template, typeArguments } = above;
+        const values = ts.isTemplateExpression(template) ? template.templateSpans.map((one) => one.expression) : [];
+        return this.isAny(above.tag) ? this.#of(above.tag) || this.#given({ typeArguments, arguments: values.filter((one) => one !== inner) }) || this.#context(above) || "" : undefined;
       }
       if (ts.isJsxAttribute(above) || ts.isJsxSpreadAttribute(above)) return this.#element(above.parent.parent);
       if (ts.isJsxElement(above) && ts.isJsxExpression(node)) return this.#element(above.openingElement);
@@ -432,10 +438,16 @@ export class Origins {
         above = own;
         continue;
       }
-      if (ts.isPropertyAssignment(above) || ts.isObjectLiteralExpression(above) || ts.isArrayLiteralExpression(above) || ts.isParenthesizedExpression(above) || ts.isConditionalExpression(above) || ts.isShorthandPropertyAssignment(above) || ts.isSpreadAssignment(above) || ts.isSpreadElement(above) || ts.isMethodDeclaration(above) || ts.isJsxExpression(above)) continue;
+      if (ts.isPropertyAssignment(above) || ts.isObjectLiteralExpression(above) || ts.isArrayLiteralExpression(above) || ts.isParenthesizedExpression(above) || ts.isConditionalExpression(above) || ts.isShorthandPropertyAssignment(above) || ts.isSpreadAssignment(above) || ts.isSpreadElement(above) || ts.isMethodDeclaration(above) || ts.isJsxExpression(above) || ts.isTemplateSpan(above) || (ts.isTemplateExpression(above) && ts.isTaggedTemplateExpression(above.parent))) continue;
       return undefined;
     }
     return undefined;
+  }
+  /** Of what a call is given: why it is not known of what type that shall be. @returns {Reason} */
+  #expected(/** @type {import("typescript").CallExpression | import("typescript").NewExpression} */ call, /** @type {Node} */ given) {
+    const { parameters = [] } = this.checker.getResolvedSignature(call)?.getDeclaration() ?? {};
+    const { type = undefined } = parameters[(call.arguments ?? []).findIndex((one) => one === given)] ?? {};
+    return type && this.isAny(type) && !this.#isForeign(type) ? this.#type(type) : "";
   }
   /** Of a function that a method is given: what else its object is given. @returns {Reason} */
   #handedTo(/** @type {import("typescript").CallExpression | import("typescript").NewExpression} */ call, /** @type {Node} */ given) {
@@ -493,7 +505,7 @@ export class Origins {
     if (this.#holdsAny(node.expression)) return this.#of(node.expression);
     if (ts.isIdentifier(node.expression) && node.expression.text === INSTANCE) return UNDECLARED;
     const type = this.checker.getTypeAtLocation(node.expression);
-    if (!ts.isPropertyAccessExpression(node)) return this.#isScript(node) ? UNTYPED : "";
+    if (!ts.isPropertyAccessExpression(node)) return this.#isScript(node) || (this.isAny(name) && this.carries(type)) ? UNTYPED : "";
     return this.#missing(type) || (this.#isScript(node) ? UNTYPED : "");
   }
   /** What the file assigns to the name, of a `this` that is not known: what runs tests gives one to all callbacks. @returns {Reason} */
@@ -672,7 +684,9 @@ export class Origins {
     /** @type {Node[]} */
     const parts = [];
     ts.forEachChild(node, (one) => void parts.push(one));
-    return this.#types(parts);
+    // Beside one that is not known the compiler forgets the others; of an index, what it is taken of.
+    const others = ts.isIntersectionTypeNode(node) || ts.isUnionTypeNode(node) ? parts : ts.isIndexedAccessTypeNode(node) && !ts.isLiteralTypeNode(node.indexType) ? [node.objectType] : [];
+    return this.#types(parts) || (others.some((one) => this.carries(checker.getTypeAtLocation(one))) ? TOLD : "");
   }
 }
 
