@@ -168,7 +168,9 @@ export function resolver(ts, files, root) {
     let found = governing.get(at);
     if (found) return found;
     const options = { ...(at ? config(at)?.options : {}), allowJs: true, resolveJsonModule: true };
-    const kind = options.moduleResolution ?? ts.ModuleResolutionKind.Bundler;
+    const { module = 0 } = options;
+    const isNode = module >= ts.ModuleKind.Node16 && module < ts.ModuleKind.Preserve;
+    const kind = options.moduleResolution ?? (isNode ? ts.ModuleResolutionKind.NodeNext : ts.ModuleResolutionKind.Bundler);
     options.moduleResolution = kind === ts.ModuleResolutionKind.Classic || kind === ts.ModuleResolutionKind.Node10 ? ts.ModuleResolutionKind.Bundler : kind;
     found = { at, options, cache: ts.createModuleResolutionCache(root, plain, options, packageJsons), wideCache: ts.createModuleResolutionCache(root, plain, options) };
     governing.set(at, found);
