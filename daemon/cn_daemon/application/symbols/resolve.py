@@ -217,15 +217,19 @@ class Resolver:
         holders = await self.name(Name(container, tuple(outer), wanted.path), cwd, ANCESTRY)
         if holders.symbol is None:
             return Resolution(None, [])
-        if form_of(holders.symbol.main.path) is None:
-            symbols = await self.symbols.members(holders.symbol, wanted.name)
-            return Resolution(symbols[0] if symbols else None, symbols[1:])
-        for declaration in holders.symbol.declarations:
-            for base in self._bases(declaration):
-                found = await self.name(Name(wanted.name, (base,)), None, depth + 1)
-                if found.symbol:
-                    return found
-        return Resolution(None, [])
+        found: list[Symbol] = []
+        # Of several of one name the first need not be the one that has the member.
+        for holder in [holders.symbol, *holders.candidates][:LOOKED_AT]:
+            if form_of(holder.main.path) is None:
+                members = await self.symbols.members(holder, wanted.name)
+                found += [one for one in members if all(one.main != known.main for known in found)]
+                continue
+            for declaration in holder.declarations:
+                for base in self._bases(declaration):
+                    inherited = await self.name(Name(wanted.name, (base,)), None, depth + 1)
+                    if inherited.symbol:
+                        return inherited
+        return Resolution(found[0], found[1:]) if found else Resolution(None, [])
 
     def _bases(self, declaration: Declaration) -> Iterable[str]:
         document = self._documents.get(declaration.path)
