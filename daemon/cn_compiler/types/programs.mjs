@@ -33,7 +33,7 @@ const MODULE = /^(?:import|export)\b/m;
 /** So many programs stay in memory, as long as their files have no more nodes than that: 300,000 take 100 MB. */
 const KEPT = 8;
 const NODES = 2_200_000;
-/** So many nodes the files may have that a program keeps, or takes in, beside those of a question: others need room as well. */
+/** So many nodes all files that are compiled alike may have, of which a program keeps those of earlier questions. */
 const GROWING = 1_500_000;
 /** From so many bytes on memory is collected when a program goes. V8 would wait until its limit is near. */
 const ROOM = 750_000_000;
@@ -373,8 +373,8 @@ export class Programs {
   }
   /**
    * The roots that a program shall have. It keeps those that a question does not ask for: what is known of types stays where all that is
-   * asked for is there already. Soon it is: where a program that grows has a third of the files that are compiled alike, the others come in,
-   * if there is room.
+   * asked for is there already. Soon it is: where a program that grows has a third of the files that are compiled alike, the others come in.
+   * Where all of these would take too much room it begins anew: what it kept would be bound, and looked through, with each question.
    * @param {Program} program @param {Wanted} wanted
    */
   #rootsFor({ built, at, version, resolver, roots }, { roots: asked, alike }) {
@@ -382,12 +382,10 @@ export class Programs {
     if (asked.every((path) => built.getSourceFile(path))) return roots;
     const own = built.getSourceFiles().filter((one) => !built.isSourceFileDefaultLibrary(one));
     const nodes = own.reduce((sum, one) => sum + /** @type {any} */ (one).nodeCount, 0) / own.length;
-    const hasRoom = (/** @type {string[]} */ files) => files.length * nodes < GROWING;
-    const grown = [...new Set([...roots, ...asked])].sort();
-    if (!hasRoom(grown)) return asked;
     const all = alike();
-    const whole = [...new Set([...grown, ...all])].sort();
-    return grown.length * 3 < all.length || !hasRoom(whole) ? grown : whole;
+    if (all.length * nodes > GROWING) return asked;
+    const grown = [...new Set([...roots, ...asked])];
+    return (grown.length * 3 < all.length ? grown : [...new Set([...grown, ...all])]).sort();
   }
   /** Whether a program has a file that declares something for what a question asks, or a script without modules, and none of the files that are asked for leads there. */
   #isTouched(/** @type {Program} */ { built }, /** @type {Wanted} */ { roots, declaring }) {
