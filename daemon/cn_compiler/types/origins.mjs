@@ -369,8 +369,7 @@ export class Origins {
     if (commented) return this.#said(commented, node);
     if (node.initializer) return this.isAny(node.initializer) ? this.#of(node.initializer) : "";
     // The compiler takes what nobody types for `any` as well.
-    const isTyped = !this.#isScript(node) && ts.isObjectBindingPattern(node.name) && node.name.elements.every((one) => one.initializer);
-    return this.#context(node.parent) ?? ((!isTyped && !this.#isOnlyCalled(node.parent)) || this.#isHanded(node) ? UNTYPED : "");
+    return this.#context(node.parent) ?? ((this.#isScript(node) && !this.#isOnlyCalled(node.parent)) || this.#isHanded(node) ? UNTYPED : "");
   }
   /** Whether all that a module does with a function of its own is to call it by its name. */
   #isOnlyCalled(/** @type {import("typescript").SignatureDeclaration} */ own) {
