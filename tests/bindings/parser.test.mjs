@@ -33,7 +33,7 @@ test("cut and changed texts are read, and every use stands where its name does",
   const signs = ["`", "{", "}", "(", "/*", "<", "@", "\\u{", "=>", "'", "\n", "import ", "export default ", "\0"];
   for (const name of readdirSync(BINDINGS).filter((one) => one.endsWith(".mjs"))) {
     const text = readFileSync(join(BINDINGS, name), "utf8");
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < 12; round++) {
       const cut = chance(text.length);
       const changed = round % 2 ? text.slice(0, cut) : text.slice(0, cut) + signs[chance(signs.length)] + text.slice(cut + chance(9));
       for (const ending of ["ts", "tsx", "js", "json"]) {

@@ -36,6 +36,9 @@ export const BUNDLED = /\/dist\/(?:.*\/)?[^/]*\.[mc]?js$|\/\.yarn\/(?:plugins|re
 const BARE = ["", ".ts", ".tsx", ".d.ts", ".js", ".jsx", ".json"];
 const BUILTIN = new Set(builtinModules);
 
+/** Whether options are of modules as Node.js has them. */
+export const isNodeModuleKind = (/** @type {typeof import("typescript")} */ ts, /** @type {import("typescript").CompilerOptions} */ { module = 0 }) => module >= ts.ModuleKind.Node16 && module < ts.ModuleKind.Preserve;
+
 /** @param {typeof import("typescript")} ts @param {import("./listing.mjs").Files} files @param {string} root */
 export function resolver(ts, files, root) {
   /** @type {any} */
@@ -168,9 +171,7 @@ export function resolver(ts, files, root) {
     let found = governing.get(at);
     if (found) return found;
     const options = { ...(at ? config(at)?.options : {}), allowJs: true, resolveJsonModule: true };
-    const { module = 0 } = options;
-    const isNode = module >= ts.ModuleKind.Node16 && module < ts.ModuleKind.Preserve;
-    const kind = options.moduleResolution ?? (isNode ? ts.ModuleResolutionKind.NodeNext : ts.ModuleResolutionKind.Bundler);
+    const kind = options.moduleResolution ?? (isNodeModuleKind(ts, options) ? ts.ModuleResolutionKind.NodeNext : ts.ModuleResolutionKind.Bundler);
     options.moduleResolution = kind === ts.ModuleResolutionKind.Classic || kind === ts.ModuleResolutionKind.Node10 ? ts.ModuleResolutionKind.Bundler : kind;
     found = { at, options, cache: ts.createModuleResolutionCache(root, plain, options, packageJsons), wideCache: ts.createModuleResolutionCache(root, plain, options) };
     governing.set(at, found);
@@ -396,14 +397,13 @@ export function resolver(ts, files, root) {
   /** @type {string[] | undefined} */
   let aliases;
 
-  const isNode = (/** @type {number | undefined} */ module = 0) => module >= ts.ModuleKind.Node16 && module < ts.ModuleKind.Preserve;
   /** Whether a file is a module in CommonJS where Node.js decides, and TypeScript as Node.js does. */
   function isCommonJs(/** @type {string} */ path) {
     const [, kind] = /\.([mc]?)[jt]sx?$/.exec(path) ?? [];
-    return isNode(standing(path).governed.options.module) && (kind ? kind === "c" : kind === "" && packages.around(path)?.json.type !== "module");
+    return isNodeModuleKind(ts, standing(path).governed.options) && (kind ? kind === "c" : kind === "" && packages.around(path)?.json.type !== "module");
   }
   /** Whether Node.js gives to a file all of a module as its default, whatever that exports by the name. */
-  const isAssigned = (/** @type {string} */ path, /** @type {string} */ from) => isNode(standing(from).governed.options.module) && !isCommonJs(from) && isCommonJs(path);
+  const isAssigned = (/** @type {string} */ path, /** @type {string} */ from) => isNodeModuleKind(ts, standing(from).governed.options) && !isCommonJs(from) && isCommonJs(path);
   const isListed = (/** @type {string} */ at, /** @type {string} */ path) => Boolean(listOf(at)?.has(path));
   /** Whether a tsconfig lists a file, and takes files of its kind in. */
   const holds = (/** @type {string} */ at, /** @type {string} */ path) => isListed(at, path) && Boolean(listOf(at)?.isRead(path));

@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import { folderOf } from "../bindings/components/kit.mjs";
 import { COMPONENT } from "../bindings/components/names.mjs";
 import { linesOf } from "../bindings/facts.mjs";
+import { isNodeModuleKind } from "../bindings/resolve.mjs";
 import { Automatic } from "./automatic.mjs";
 import { Components } from "./components.mjs";
 import { virtual } from "./frameworks/astro.mjs";
@@ -48,7 +49,6 @@ const LEARNT = 200_000;
 // What of a tsconfig decides about types. All else is alike for all: the strictest reading knows the most.
 const OWN = /** @type {const} */ (["noLib", "jsxFactory", "jsxFragmentFactory", "jsxImportSource", "esModuleInterop", "allowSyntheticDefaultImports", "allowUmdGlobalAccess"]);
 
-const isNode = (/** @type {typeof import("typescript")} */ ts, /** @type {Options} */ { module = 0 }) => module >= ts.ModuleKind.Node16 && module < ts.ModuleKind.Preserve;
 const NODE = (/** @type {typeof import("typescript")} */ ts) => ({ module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext });
 const BUNDLED = (/** @type {typeof import("typescript")} */ ts) => ({ module: ts.ModuleKind.Preserve, moduleResolution: ts.ModuleResolutionKind.Bundler });
 
@@ -246,7 +246,7 @@ export class Programs {
       const { ts } = this;
       const { options } = this.resolver.optionsFor(this.components.source(path));
       const { jsx, moduleDetection = ts.ModuleDetectionKind.Auto } = options;
-      this.#forms.set(path, (form = { ...(isNode(ts, options) ? NODE(ts) : BUNDLED(ts)), moduleDetection, ...(jsx && { jsx }) }));
+      this.#forms.set(path, (form = { ...(isNodeModuleKind(ts, options) ? NODE(ts) : BUNDLED(ts)), moduleDetection, ...(jsx && { jsx }) }));
     }
     return form;
   }
@@ -271,7 +271,7 @@ export class Programs {
     const { getEmitSyntaxForUsageLocation: syntaxOf } = program;
     program.getEmitSyntaxForUsageLocation = (/** @type {import("typescript").SourceFile} */ file, /** @type {import("typescript").StringLiteralLike} */ usage) => {
       const form = this.#form(file.fileName);
-      return form && !isNode(this.ts, form) ? undefined : syntaxOf(file, usage);
+      return form && !isNodeModuleKind(this.ts, form) ? undefined : syntaxOf(file, usage);
     };
   }
 
@@ -284,7 +284,7 @@ export class Programs {
     // Unless a tsconfig says otherwise, JSX beside Vue is Vue's.
     if (!given.jsxFactory && !given.jsxImportSource && /\.[jt]sx$/.test(path) && VUE.test(this.files.read(path) ?? "")) own.jsxImportSource = "vue";
     if (own.jsxImportSource === "react" && given.jsx !== ts.JsxEmit.React) delete own.jsxImportSource; // as it is without
-    own.esModuleInterop ??= !this.isOld || isNode(ts, given) || given.module === ts.ModuleKind.Preserve;
+    own.esModuleInterop ??= !this.isOld || isNodeModuleKind(ts, given) || given.module === ts.ModuleKind.Preserve;
     own.allowSyntheticDefaultImports ??= true;
     const typeRoots = given.typeRoots ?? this.#typeRoots(dirname(path));
     if (typeRoots.length) Object.assign(own, { typeRoots, types: given.types ?? (this.isOld || !at ? ["*"] : []) });
@@ -292,7 +292,7 @@ export class Programs {
     return {
       ...own,
       target: ts.ScriptTarget.ESNext,
-      ...(isNode(ts, given) || (!this.#governing.has(at) && this.#hasNoPackages(dirname(path))) ? NODE(ts) : BUNDLED(ts)),
+      ...(isNodeModuleKind(ts, given) || (!this.#governing.has(at) && this.#hasNoPackages(dirname(path))) ? NODE(ts) : BUNDLED(ts)),
       jsx: own.jsxFactory || given.jsx === ts.JsxEmit.React ? ts.JsxEmit.React : ts.JsxEmit.ReactJSX,
       strict: true,
       allowJs: true,
@@ -368,7 +368,7 @@ export class Programs {
   #build(/** @type {Program} */ program, roots = program.roots) {
     if (roots !== program.roots) Object.assign(program, { roots, version: program.version + 1 });
     const built = /** @type {import("typescript").Program} */ (program.service.getProgram());
-    if (built !== program.built && isNode(this.ts, program.options)) this.#syntax(built);
+    if (built !== program.built && isNodeModuleKind(this.ts, program.options)) this.#syntax(built);
     Object.assign(program, { built, at: program.version, resolver: this.resolver, isAsked: program.isAsked && built === program.built });
   }
   /**
