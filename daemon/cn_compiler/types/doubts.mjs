@@ -18,7 +18,7 @@ const VUE = /\.vue\.\$\d+\.ts$/;
 const OBJECT = /^(?:\{[^]*\btype\s*:\s*)?\[?[\w\s,]*\bObject\b(?!\s+as\b)/;
 
 export class Doubts {
-  /** @type {Map<Type, { depth: number, found: boolean }>} */
+  /** In so few steps a type leads to the member, and in so many it does not, as far as that was asked. @type {Map<Type, { least: number, most: number }>} */
   #carrying = new Map();
 
   /**
@@ -170,10 +170,10 @@ export class Doubts {
   /** Whether a value of a type leads to the member, in a few steps. @returns {boolean} */
   #carries(/** @type {Type} */ type, /** @type {number} */ depth) {
     return depth >= 0 && this.#parts(type).some((part) => {
-      const known = this.#carrying.get(part);
-      if (known !== undefined && known.depth >= depth) return known.found;
+      const { least = Infinity, most = -1 } = this.#carrying.get(part) ?? {};
+      if (depth >= least || depth <= most) return depth >= least;
       const found = this.#leads(part, depth);
-      this.#carrying.set(part, { depth, found });
+      this.#carrying.set(part, found ? { least: depth, most } : { least, most: depth });
       return found;
     });
   }

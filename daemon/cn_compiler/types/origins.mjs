@@ -61,12 +61,25 @@ export class Origins {
     /** What is handed on may lead to the member by some further ones. */
     this.carries = (/** @type {Type} */ type) => carries(type, FURTHER + this.#hops);
     this.has = (/** @type {Type} */ type) => carries(type, this.#hops);
+    this.isOf = (/** @type {Type} */ type) => carries(type, 0);
   }
 
   /** Why a value of unknown type may have the member. @returns {Reason} */
   of(/** @type {Node} */ node) {
     this.#steps = 0;
+    this.#asked = this.#chain(node);
     return this.#of(node);
+  }
+  /** Of the value that is asked for, `a.b.c`: what declares `a`, as long as that was not come to, and the names `b` and `c`. @type {{ declarations: readonly Node[], names: string[] } | undefined} */
+  #asked = undefined;
+  #chain(/** @type {Node} */ node) {
+    const { ts } = this;
+    /** @type {string[]} */
+    const names = [];
+    let first = node;
+    for (; ts.isPropertyAccessExpression(first) || ts.isNonNullExpression(first) || ts.isParenthesizedExpression(first); first = first.expression) if (ts.isPropertyAccessExpression(first)) names.unshift(first.name.text);
+    const { declarations = [] } = (ts.isIdentifier(first) && this.checker.getSymbolAtLocation(first)) || {};
+    return { declarations, names };
   }
   /** Why a value may have the member of whose type the compiler leaves nothing: where that is written, for what it is made of. @returns {Reason} */
   ofEmpty(/** @type {Node} */ node) {
@@ -331,7 +344,25 @@ export class Origins {
   #put(/** @type {Type} */ type, /** @type {Node} */ declaration) {
     const isAny = Boolean(type.flags & this.ts.TypeFlags.Any);
     if (!this.#isOfAny(type, DEEP, true)) return "";
-    return this.assignments.into(declaration, !isAny, this.#mayLead).some(this.#leads) ? CAST : "";
+    const leads = (isAny && this.#knowing(declaration)) || this.#leads;
+    return this.assignments.into(declaration, !isAny, this.#mayLead).some(leads) ? CAST : "";
+  }
+  /** Whether a value leads to the member that is put into what is asked for, of which it is known by what names that is taken; undefined for another declaration. @returns {((value: Node) => boolean) | undefined} */
+  #knowing(/** @type {Node} */ declaration) {
+    const { declarations = [], names = [] } = this.#asked ?? {};
+    if (!declarations.includes(declaration)) return undefined;
+    this.#asked = undefined; // from here on it may be come to by other ways
+    return (value) => (this.isAny(value) ? this.#leads(value) : this.#hasBehind(this.checker.getTypeAtLocation(value), names));
+  }
+  /** Whether what is taken by some names of a value of a type has the member. @returns {boolean} */
+  #hasBehind(/** @type {Type} */ type, /** @type {string[]} */ [name, ...others]) {
+    const { checker, ts } = this;
+    if (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return true;
+    if (type.isUnion()) return type.types.some((one) => this.#hasBehind(one, name === undefined ? [] : [name, ...others]));
+    if (name === undefined) return this.isOf(type) || this.#missing(type) !== "";
+    const property = checker.getApparentType(type).getProperty(name);
+    const further = property ? checker.getTypeOfSymbol(property) : type.getStringIndexType();
+    return further ? this.#hasBehind(further, others) : this.#missing(type) !== "";
   }
   /** Whether a value is of a type that leads to the member, or has none. */
   #mayLead = (/** @type {Node} */ value) => this.carries(this.checker.getTypeAtLocation(value)) || (this.#holdsAny(value) && !isEmpty(this.ts, value));
@@ -391,11 +422,11 @@ export class Origins {
     const own = node.parent;
     const at = own.parameters.indexOf(node);
     const named = own.name ?? (ts.isVariableDeclaration(own.parent) || ts.isPropertyAssignment(own.parent) || ts.isPropertyDeclaration(own.parent) ? own.parent.name : undefined);
+    const leads = this.#knowing(node) ?? this.#leads;
     return this.assignments.calls(named && ts.isIdentifier(named) ? named.text : "").some((call) => {
       if (call.arguments?.slice(0, at + 1).some(ts.isSpreadElement)) return true;
       const given = call.arguments?.[at];
-      if (!given || checker.getResolvedSignature(call)?.getDeclaration() !== own) return false;
-      return this.isAny(given) ? this.#of(given) !== "" : this.carries(checker.getTypeAtLocation(given));
+      return given !== undefined && checker.getResolvedSignature(call)?.getDeclaration() === own && leads(given);
     });
   }
 
