@@ -12,6 +12,8 @@ const WRITTEN = /\.d\.[mc]?ts$|\.[mc]?jsx?$/;
 const COMMON = /^(?:types|import|require|node|module|default)/;
 const SOURCE = /source|^src$|^development$|^bun$|^deno$/;
 
+/** A version that names a folder: it may be copied into node_modules. */
+const LINKED = /^(?:workspace|file|link|portal):/;
 /** What a manifest depends on. */
 const DEPENDING = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];
 
@@ -157,6 +159,22 @@ export class Packages {
       if (found) return found;
     }
     return undefined;
+  }
+
+  /** The source of what a folder with a manifest stands for: `require("..")`. */
+  sourceIn(/** @type {string} */ folder) {
+    const own = this.byFolder.get(folder);
+    return own && this.#inside(own, "");
+  }
+
+  /** Whether who depends on a name, in the package around a file or one around that, says that the workspace's own is meant: `workspace:*`, `file:../a`. */
+  isLinked(/** @type {string} */ name, /** @type {string} */ from) {
+    for (let own = this.around(from); own; own = this.around(own.folder)) {
+      const { json } = own;
+      const wanted = DEPENDING.map((kind) => json[kind]?.[name]).find((one) => typeof one === "string");
+      if (wanted !== undefined) return LINKED.test(wanted);
+    }
+    return false;
   }
 
   /** The source of what is built: `packages/a/dist/b.d.ts`. */

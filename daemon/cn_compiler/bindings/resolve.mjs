@@ -252,6 +252,7 @@ export function resolver(ts, files, root) {
     const resolved = isFar ? undefined : lookUp(specifier, from, options, host, cache, undefined, mode);
     const file = resolved && inside(resolved.resolvedFileName);
     if (file) return { file };
+    if (resolved && isCopy(resolved.resolvedFileName, specifier, from)) return outside(specifier, false);
     const mapped = hops < 3 ? literal(specifier, from) : undefined;
     if (mapped !== undefined && mapped !== specifier) {
       const at = mapped.startsWith("/") ? sourceAt(files, mapped) : undefined;
@@ -271,6 +272,11 @@ export function resolver(ts, files, root) {
     return "file" in target || !BUNDLED.test(from) ? target : { ...target, open: false };
   }
 
+  /** Whether what is installed is another package than the workspace's of that name: a registry's copy, and no link or copy of the own one. */
+  function isCopy(/** @type {string} */ path, /** @type {string} */ specifier, /** @type {string} */ from) {
+    const [name] = split(specifier);
+    return packages.byName.has(name) && files.real(path).includes("/node_modules/") && !packages.isLinked(name, from);
+  }
   function byTypeScript(/** @type {Parameters<typeof ts.resolveModuleName>} */ ...question) {
     try {
       return ts.resolveModuleName(...question);
@@ -307,7 +313,7 @@ export function resolver(ts, files, root) {
     }
     if (ASSET.test(basename(specifier)) && (isRelative || /^[@~$#]?\/|^[@~]/.test(specifier))) return outside(path, !isAsset(specifier) && !(isRelative && files.isFile(path)));
     if (isRelative) {
-      const source = packages.sourceOf(path); // of what is not built
+      const source = packages.sourceOf(path) ?? packages.sourceIn(path.replace(/\/$/, "")); // of what is not built
       return source ? { file: source, isGuessed: true } : prisma.holds(path) ? prisma.target(path) : outside(path, true);
     }
     const [name] = split(specifier);
