@@ -679,11 +679,11 @@ export class Engine {
     const search = new References(this, goal).run();
     search.holders();
     const answer = search.answer();
-    const key = asked && search.keys.get(`${asked.file}:${asked.start}`);
+    const start = asked ? this.#unquoted(asked.file, asked.start) : -1;
+    const key = asked && search.keys.get(`${asked.file}:${start}`);
     if (key) answer.references.push({ ...key, held: false });
     // The guard: the place that was asked at is in the answer.
     if (asked && !this.wants.size) {
-      const start = this.#unquoted(asked.file, asked.start);
       const isIn = [...answer.definitions, ...answer.references].some((one) => one.file === asked.file && one.start <= start && start < one.start + Math.max(1, one.length));
       if (!isIn) answer.doubts.push({ ...asked, reason: "the place that was asked at is not in the answer", name: answer.name });
     }

@@ -146,6 +146,8 @@ export function reader(ts) {
     const declarations = [];
     /** @type {Map<string, number>} */
     const exported = new Map();
+    /** The symbols of `module.exports = { a }`: what is listed there is exported, and no object. */
+    const listed = new Set();
     /** @type {number[]} */
     const stars = [];
     /** @type {Map<number, number[]>} */
@@ -696,6 +698,7 @@ export function reader(ts) {
         return right < 0 ? whole : right;
       }
       exportedKeys(value, Boolean(ts.getJSDocType(node)));
+      if (node.symbol) listed.add(node.symbol);
       return whole;
     }
     /** What is all of a module stands at the name that it is assigned to as well, which others may take of what that belongs to. */
@@ -1103,8 +1106,8 @@ export function reader(ts) {
           let object = node.objectType;
           while (ts.isParenthesizedTypeNode(object)) object = object.type;
           const key = ts.isLiteralTypeNode(node.indexType) && ts.isStringLiteral(node.indexType.literal) ? node.indexType.literal : undefined;
-          if (!key || !(ts.isTypeQueryNode(object) || (ts.isImportTypeNode(object) && object.isTypeOf))) return children(node);
-          const holder = ts.isTypeQueryNode(object) ? typeQuery(object, false) : importType(object);
+          if (!key) return children(node);
+          const holder = typed(object);
           useAt(key, member(holder), Role.Value | Role.Namespace);
           return;
         }
@@ -1217,7 +1220,7 @@ export function reader(ts) {
       for (const one of file.typeReferenceDirectives) use(one.fileName, one.pos, Owner.Unknown, Role.Specifier);
       ts.forEachChild(file, visit);
       for (const symbol of file.symbol?.exports?.values() ?? []) {
-        if (symbol.escapedName !== "__export" && !exported.has(plain(symbol))) exported.set(plain(symbol), variableOf(symbol));
+        if (symbol.escapedName !== "__export" && !listed.has(symbol) && !exported.has(plain(symbol))) exported.set(plain(symbol), variableOf(symbol));
       }
     }
     const usages = usagesIn(ts, file);

@@ -186,6 +186,7 @@ class Mentions {
   #mayBeMember(/** @type {Node} */ node) {
     const { ts } = this;
     const parent = holding(ts, node);
-    return isMemberOf(ts, node) || computedOf(ts, node) !== undefined || (ts.isBindingElement(parent) && isKey(ts, node)) || ts.isJsxAttribute(parent) || ts.isObjectLiteralElement(parent) || ts.isClassElement(parent);
+    const isIndex = ts.isLiteralTypeNode(parent) && ts.isIndexedAccessTypeNode(parent.parent) && parent.parent.indexType === parent;
+    return isIndex || isMemberOf(ts, node) || computedOf(ts, node) !== undefined || (ts.isBindingElement(parent) && isKey(ts, node)) || ts.isJsxAttribute(parent) || ts.isObjectLiteralElement(parent) || ts.isClassElement(parent);
   }
 }

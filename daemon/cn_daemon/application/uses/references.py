@@ -43,6 +43,7 @@ _COMPUTED = re.compile(
     r"\s{0,9}!?(?:\?\.)?\[\s{0,9}(?!['\"\d]|`[^`$]{0,99}`\s{0,9}\])(?![^\[\]]{0,99}\]\s{0,9}=(?![=>]))"
     r"(?:(?:[\w$]{1,99}\.){0,9}(?P<named>[\w$]{1,99})\s{0,9}\]|)"
 )
+_QUOTES = ('"', "'", "`")
 # What a constant or a member of an enum is worth.
 _VALUE = re.compile(r"\s{0,9}(?::[^=\n]{0,99})?=\s{0,9}(?P<quote>['\"`])(?P<text>[^'\"`$\n]*)(?P=quote)")
 _VARYING = re.compile(r"\b(?:let|var)\s+$")
@@ -104,9 +105,13 @@ class References:
         """Whether a place is in the answer; keywords need not be, nor what is installed."""
         spans = [one.name_span for one in symbol.declarations if one.path == origin.path]
         spans += [hit.span for hit in (*uses.hits, *uses.declared) if hit.path == origin.path]
-        if any(span.holds(origin.position) for span in spans) or "/node_modules/" in origin.path:
-            return True
         document = self._documents.try_get(origin.path)
+        line, character = origin.position
+        # What is quoted may be asked for at its quote.
+        is_quote = document is not None and document.line(line)[document.index(origin.position) :].startswith(_QUOTES)
+        places = [origin.position, Position(line, character + 1)][: 1 + is_quote]
+        if any(span.holds(one) for span in spans for one in places) or "/node_modules/" in origin.path:
+            return True
         if document is None or is_key(document, origin.position):
             return document is None
         return not await identifier_at(self._server, document, origin.position, self._deadline)
