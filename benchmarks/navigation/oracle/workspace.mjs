@@ -171,7 +171,7 @@ function load() {
     const isOwned = (file) => owned.get(real(file))?.some((other) => `${other}/`.startsWith(`${folder}/`));
     if (!files.length || (base && files.every(isOwned))) continue;
     // Whether the compiler is to complain of an unknown `this` or not, a literal's methods are called on the literal.
-    const options = { ...parsed.options, plugins: undefined, noImplicitThis: true };
+    const options = { ...parsed.options, plugins: undefined, noImplicitThis: true, noImplicitAny: true };
     services.push(service(files, options, parsed.projectReferences));
     lists.push({ folder: path.dirname(config) + path.sep, files: new Set(files.map(real)) });
     for (const file of files) owned.set(real(file), [...(owned.get(real(file)) ?? []), folder]);

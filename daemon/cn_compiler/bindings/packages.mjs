@@ -245,7 +245,7 @@ export class Packages {
     return undefined;
   }
   /** Of what the tsconfigs of a folder say that a path is written. */
-  #written = (/** @type {string} */ folder, /** @type {string} */ path) => this.outputs(folder).filter(([out]) => path.startsWith(`${out}/`)).map(([out, from]) => from + path.slice(out.length));
+  #written = (/** @type {string} */ folder, /** @type {string} */ path) => this.outputs(folder).filter(([out]) => path === out || path.startsWith(`${out}/`)).map(([out, from]) => from + path.slice(out.length));
   /** Whether a file imports what it would be the source of: that was written by hand. */
   #takes(/** @type {string} */ source, /** @type {string} */ built) {
     const wanted = bare(built);

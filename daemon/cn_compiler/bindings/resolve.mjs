@@ -183,10 +183,23 @@ export function resolver(ts, files, root) {
     /** @type {[string, string][]} */
     const found = [];
     for (const name of ["tsconfig.json", "tsconfig.build.json", "tsconfig.lib.json", "jsconfig.json"]) {
-      const options = files.has(join(folder, name)) ? config(join(folder, name))?.options : undefined;
-      for (const out of [options?.outDir, options?.declarationDir]) if (out && out !== folder) found.push([out, options?.rootDir ?? (files.hasFolder(join(folder, "src")) ? join(folder, "src") : folder)]);
+      const own = files.has(join(folder, name)) ? config(join(folder, name)) : undefined;
+      if (!own) continue;
+      const { outDir, declarationDir, rootDir } = own.options;
+      const source = join(folder, "src");
+      const roots = rootDir ? [rootDir] : new Set([commonFolder(own.raw ?? {}, folder), files.hasFolder(source) ? source : folder]);
+      for (const out of [outDir, declarationDir]) if (out && out !== folder) for (const root of roots) found.push([out, root]);
     }
     return found;
+  }
+  /** The innermost folder around all that a tsconfig names or includes: where no root is said, what is written lies as it lies below that. */
+  function commonFolder(/** @type {any} */ { files: named, include }, /** @type {string} */ folder) {
+    const specs = [named, include].flatMap((one) => (Array.isArray(one) ? one : [])).map((one) => join(folder, String(one).replace(/(?:^|\/)[^/]*[*?].*$/, "")));
+    const around = specs.map((one) => bare(files.has(one) ? dirname(one) : one)).reduce((/** @type {string | undefined} */ common, one) => {
+      while (common !== undefined && one !== common && !one.startsWith(`${common}/`)) common = dirname(common);
+      return common ?? one;
+    }, undefined);
+    return around?.startsWith(`${folder}/`) ? around : folder;
   }
 
   // ---- specifiers
