@@ -363,10 +363,15 @@ class Resolver:
         """The symbols, with what has no name of its own and files call so; by how many files they are imported, or what
         holds them is, and the packages with scripts that they are of: both by the paths that declare them."""
         own = [one.main for one in symbols if form_of(one.main.path) is None]
+        others = [one.main for one in symbols if form_of(one.main.path) is not None]
         known = [one for one in own if not one.local]
         most, packages = Counter[str](), dict[str, str]()
-        if not own or (not name and len({one.path for one in known}) < 2):
+        if not own or (not name and not others and len({one.path for one in known}) < 2):
             return symbols, most, packages
+        for one in others:
+            # What imports it is not known of other languages: of theirs, each file that holds the name.
+            kind = os.path.splitext(one.path)[1]
+            most[one.path] = sum(path.endswith(kind) for path in self._words.files_with(one.name) if path != one.path)
         importing = await self._names.importing([Site(one.path, one.position) for one in known], name)
         for one, (count, package) in zip(known, importing.at, strict=False):
             most[one.path] = max(most[one.path], count)
