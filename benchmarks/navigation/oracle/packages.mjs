@@ -29,6 +29,9 @@ const nameOf = (specifier) => specifier.split("/", specifier.startsWith("@") ? 2
 
 /** The source of which a build makes what package.json names so, or undefined. */
 function sourceOf(folder, named) {
+  // Declarations that are kept in git are what the compiler takes, whatever lies beside them.
+  const declarations = path.join(folder, named);
+  if (/\.d\.[cm]?ts$/.test(named) && !named.match(OUTPUT)[0].replace("./", "") && fs.existsSync(declarations)) return declarations;
   const target = WHOLE.test(named) ? path.join(named, "index") : named;
   const stem = target.replace(OUTPUT, "").replace(ENDING, "");
   const whole = target.replace(/^\.\//, "").replace(ENDING, "");

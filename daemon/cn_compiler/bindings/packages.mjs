@@ -240,7 +240,9 @@ export class Packages {
     // Sources first: what is built and kept in git tells the same again.
     for (const at of [...written, ...(BUILT.test(target) ? [target.replace(BUILT, "src/"), target.replace(BUILT, "")] : []).map((one) => normalize(join(folder, one))), whole]) {
       const found = sourceAt(this.files, at) ?? (bare(target) !== target ? sourceAt(this.files, bare(at)) : undefined);
-      if (found && !found.endsWith("/package.json") && !(at !== whole && this.#takes(found, whole))) return found;
+      // `lib/a.d.ts` that is there has its name from no folder `src/a`.
+      const isOther = at !== whole && found && (this.#takes(found, whole) || (this.files.has(whole) && dirname(found) === bare(at)));
+      if (found && !found.endsWith("/package.json") && !isOther) return found;
     }
     return undefined;
   }
