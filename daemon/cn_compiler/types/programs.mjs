@@ -151,8 +151,9 @@ export class Programs {
     /** @type {Map<string, string[]>} */
     const around = new Map();
     for (const path of ambient.filter((one) => !apart.includes(one))) {
-      const { at } = this.resolver.optionsFor(path);
-      around.set(at, [...(around.get(at) ?? []), path]);
+      // Declarations may lie outside of the folder of a tsconfig that lists them.
+      const listing = path.endsWith(".d.ts") ? this.resolver.programsOf(path) : [];
+      for (const at of new Set([this.resolver.optionsFor(path).at, ...listing])) around.set(at, [...(around.get(at) ?? []), path]);
     }
     const projects = apart.map((path) => /** @type {const} */ ([path, this.#projects(path)]));
     /** @type {{ key: string, options: Options, files: Set<string>, ambient: Map<string, string>, projects: Set<string>, everywhere: string[] }[]} */
