@@ -42,8 +42,8 @@ const ROOM = 750_000_000;
 const GROWN = 80_000_000;
 /** The key of the program beside another one ends so: it has no files of earlier questions that change what the compiler tells of this one's. */
 const APART = " apart";
-/** If so many are left, of the 1.45 GB that the process may take, programs let go what they know of types. */
-const FULL = 1_250_000_000;
+/** If so many are left, of the 1.5 GB that the process may take, programs let go what they know of types. */
+const FULL = 1_300_000_000;
 /** The bytes that a program which is built may need for what it learns of types, for each file that is asked for. */
 const LEARNT = 200_000;
 // What of a tsconfig decides about types. All else is alike for all: the strictest reading knows the most.

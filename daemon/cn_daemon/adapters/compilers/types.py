@@ -30,7 +30,7 @@ from cn_shared.errors import LanguageServerError
 
 WORKER = Path(str(files("cn_compiler"))) / "types" / "worker.mjs"
 # Programs of 3,800 files take 1 GB.
-HEAP_MB = 1450
+HEAP_MB = 1500
 # The part of the time that is left in which programs are asked: the answer is written in the rest.
 _SHARE = 0.9
 
