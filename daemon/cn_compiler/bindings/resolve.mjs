@@ -180,8 +180,9 @@ export function resolver(ts, files, root) {
 
   /** Where the tsconfigs of a folder say that they write, and from where. @returns {[string, string][]} */
   function outputs(/** @type {string} */ folder) {
-    /** @type {[string, string][]} */
-    const found = [];
+    let found = written.get(folder);
+    if (found) return found;
+    written.set(folder, (found = []));
     for (const name of ["tsconfig.json", "tsconfig.build.json", "tsconfig.lib.json", "jsconfig.json"]) {
       const own = files.has(join(folder, name)) ? config(join(folder, name)) : undefined;
       if (!own) continue;
@@ -192,14 +193,17 @@ export function resolver(ts, files, root) {
     }
     return found;
   }
+  /** @type {Map<string, [string, string][]>} */
+  const written = new Map();
   /** The innermost folder around all that a tsconfig names or includes: where no root is said, what is written lies as it lies below that. */
   function commonFolder(/** @type {any} */ { files: named, include }, /** @type {string} */ folder) {
-    const specs = [named, include].flatMap((one) => (Array.isArray(one) ? one : [])).map((one) => join(folder, String(one).replace(/(?:^|\/)[^/]*[*?].*$/, "")));
-    const around = specs.map((one) => bare(files.has(one) ? dirname(one) : one)).reduce((/** @type {string | undefined} */ common, one) => {
-      while (common !== undefined && one !== common && !one.startsWith(`${common}/`)) common = dirname(common);
-      return common ?? one;
-    }, undefined);
-    return around?.startsWith(`${folder}/`) ? around : folder;
+    const specs = [named, include].flatMap((one) => (Array.isArray(one) ? one.map(String) : [])).filter((one) => !one.endsWith(".d.ts"));
+    const starts = specs.map((one) => join(folder, one.replace("${configDir}", ".").replace(/(?:^|\/)[^/]*[*?].*$/, "")));
+    const folders = starts.map((one) => bare(files.has(one) ? dirname(one) : one)).filter((one) => one.startsWith(`${folder}/`));
+    if (!folders.length || folders.length < starts.length) return folder;
+    let common = folders[0];
+    while (!folders.every((one) => one === common || one.startsWith(`${common}/`))) common = dirname(common); // `folder` is around all
+    return common;
   }
 
   // ---- specifiers
@@ -288,7 +292,7 @@ export function resolver(ts, files, root) {
   /** Whether what is installed is another package than the workspace's of that name: a registry's copy, and no link or copy of the own one. */
   function isCopy(/** @type {string} */ path, /** @type {string} */ specifier, /** @type {string} */ from) {
     const [name] = split(specifier);
-    return packages.byName.has(name) && files.real(path).includes("/node_modules/") && !packages.isLinked(name, from);
+    return packages.byName.has(name) && files.real(path).includes(`/node_modules/${name}/`) && !packages.isLinked(name, from);
   }
   function byTypeScript(/** @type {Parameters<typeof ts.resolveModuleName>} */ ...question) {
     try {

@@ -61,6 +61,7 @@ export class Origins {
     /** What is handed on may lead to the member by some further ones. */
     this.carries = (/** @type {Type} */ type) => carries(type, FURTHER + this.#hops);
     this.has = (/** @type {Type} */ type) => carries(type, this.#hops);
+    /** Whether a value of a type has the member itself. */
     this.isOf = (/** @type {Type} */ type) => carries(type, 0);
   }
 
@@ -362,7 +363,8 @@ export class Origins {
     if (name === undefined) return this.isOf(type) || this.#missing(type) !== "";
     const property = checker.getApparentType(type).getProperty(name);
     const further = property ? checker.getTypeOfSymbol(property) : type.getStringIndexType();
-    return further ? this.#hasBehind(further, others) : this.#missing(type) !== "";
+    // What a type does not know may be added to a value of it.
+    return further ? this.#hasBehind(further, others) : this.carries(type) || this.#missing(type) !== "";
   }
   /** Whether a value is of a type that leads to the member, or has none. */
   #mayLead = (/** @type {Node} */ value) => this.carries(this.checker.getTypeAtLocation(value)) || (this.#holdsAny(value) && !isEmpty(this.ts, value));
