@@ -70,3 +70,11 @@ test("what a script declares for all is not there for files that were asked for 
   asked(["a.ts", "c.js"]);
   assert.deepEqual(asked(["a.ts"]).own, ["a.ts", "c.js"]);
 });
+
+test("nor is what a file of TypeScript declares that is no module", () => {
+  const asked = workspace({ "a.ts": "export const a = 1;", "b.ts": "var told: { b: 1 };", "c.ts": "var told: { c: 1 };" });
+  asked(["a.ts", "b.ts"]);
+  assert.deepEqual(asked(["c.ts"]).own, ["a.ts", "c.ts"]);
+  assert.deepEqual(asked(["a.ts"]).own, ["a.ts"]);
+  assert.deepEqual(asked(["b.ts"]).own, ["a.ts", "b.ts"]);
+});

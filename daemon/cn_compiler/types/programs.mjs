@@ -25,7 +25,6 @@ import { required } from "./required.mjs";
  */
 
 const SCRIPT = /\.[mc]?[jt]sx?$/;
-const JAVASCRIPT = /\.[mc]?jsx?$/;
 const TYPESCRIPT = /\.[mc]?tsx?$/;
 const KIND = (/** @type {typeof import("typescript")} */ ts, /** @type {string} */ path) => /** @type {any} */ (ts).getScriptKindFromFileName(path);
 const VUE = /\bfrom\s*["']vue["']/;
@@ -71,6 +70,9 @@ const remembering = keptFor((/** @type {any} */ checker) => {
   }
   return checker;
 });
+
+/** Whether a file is no module, and declares something for all others of its program. */
+const isScript = (/** @type {any} */ file) => SCRIPT.test(file?.fileName ?? "") && !file.isDeclarationFile && !file.externalModuleIndicator && !file.commonJsModuleIndicator && file.locals?.size > 0;
 
 export class Programs {
   /** @type {Map<string, Program>} */
@@ -132,6 +134,7 @@ export class Programs {
       this.#versions.set(path, (this.#versions.get(path) ?? 0) + 1);
       for (const one of [path, ...this.components.forget(path)]) this.#snapshots.delete(one);
       this.#ambient.delete(path);
+      this.#scripts.delete(path);
     }
     for (const program of this.#programs.values()) program.version++;
     this.#byOptions.clear();
@@ -373,26 +376,31 @@ export class Programs {
     Object.assign(program, { built, at: program.version, resolver: this.resolver, isAsked: program.isAsked && built === program.built });
   }
   /**
-   * The roots that a program shall have. It keeps those that a question does not ask for: what is known of types stays where all that is
-   * asked for is there already. Soon it is: where a program that grows has a third of the files that are compiled alike, the others come in.
+   * The roots that a program shall have. It keeps those modules that a question does not ask for: what is known of types stays where all that
+   * is asked for is there already. Soon it is: where a program that grows has a third of the files that are compiled alike, the others come in.
    * Where all of these would take too much room it begins anew: what it kept would be bound, and looked through, with each question.
    * @param {Program} program @param {Wanted} wanted
    */
   #rootsFor({ built, at, version, resolver, roots }, { roots: asked, alike }) {
     if (!built || at !== version || resolver !== this.resolver) return asked;
-    if (asked.every((path) => built.getSourceFile(path))) return roots;
+    const isAsked = new Set(asked);
+    for (const path of roots) if (isScript(built.getSourceFile(path))) this.#scripts.add(path);
+    const kept = roots.filter((path) => isAsked.has(path) || !this.#scripts.has(path));
+    if (kept.length === roots.length && asked.every((path) => built.getSourceFile(path))) return roots;
     const own = built.getSourceFiles().filter((one) => !built.isSourceFileDefaultLibrary(one));
     const nodes = own.reduce((sum, one) => sum + /** @type {any} */ (one).nodeCount, 0) / own.length;
-    const all = alike();
+    const all = alike().filter((path) => !this.#scripts.has(path));
     if (all.length * nodes > GROWING) return asked;
-    const grown = [...new Set([...roots, ...asked])];
+    const grown = [...new Set([...kept, ...asked])];
     return (grown.length * 3 < all.length ? grown : [...new Set([...grown, ...all])]).sort();
   }
+  /** Roots that turned out to be no modules. @type {Set<string>} */
+  #scripts = new Set();
   /** Whether a program has a file that declares something for what a question asks, or a script without modules, and none of the files that are asked for leads there. */
   #isTouched(/** @type {Program} */ { built }, /** @type {Wanted} */ { roots, declaring }) {
     const program = /** @type {any} */ (built);
     program.getTypeChecker(); // it tells which scripts are modules of CommonJS
-    const scripts = program.getSourceFiles().filter((/** @type {any} */ file) => JAVASCRIPT.test(file.fileName) && !file.externalModuleIndicator && !file.commonJsModuleIndicator && file.locals?.size && !program.isSourceFileFromExternalLibrary(file));
+    const scripts = program.getSourceFiles().filter((/** @type {any} */ file) => isScript(file) && !program.isSourceFileFromExternalLibrary(file));
     const asked = new Set(roots);
     const isReached = (/** @type {string} */ path) => {
       const reached = new Set([path]);

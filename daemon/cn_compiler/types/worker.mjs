@@ -204,7 +204,7 @@ function* standing(/** @type {{ ambient: string[], places: any[] }} */ { ambient
   const asked = located(places);
   /** @type {Map<string, import("typescript").Program>} */
   const open = new Map();
-  for (const group of programs.of(new Set(asked.map(({ file }) => file)), [], around)) {
+  for (const group of programs.of(new Set(asked.map(({ file }) => file)), [], around, [], ambient.map((path) => join(root, path)))) {
     const program = group.open();
     noting(""); // no text is read any more
     for (const path of group.files) open.set(path, program);
