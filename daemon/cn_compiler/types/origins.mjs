@@ -69,9 +69,11 @@ export class Origins {
   of(/** @type {Node} */ node) {
     this.#steps = 0;
     this.#asked = this.#chain(node);
-    return this.#of(node);
+    const found = this.#of(node);
+    this.#asked = undefined;
+    return found;
   }
-  /** Of the value that is asked for, `a.b.c`: what declares `a`, as long as that was not come to, and the names `b` and `c`. @type {{ declarations: readonly Node[], names: string[] } | undefined} */
+  /** The value `a.b.c` that a question is about: the declarations of `a`, and the names `b` and `c`. undefined: the search has left it. @type {{ declarations: readonly Node[], names: string[] } | undefined} */
   #asked = undefined;
   #chain(/** @type {Node} */ node) {
     const { ts } = this;
@@ -345,21 +347,22 @@ export class Origins {
   #put(/** @type {Type} */ type, /** @type {Node} */ declaration) {
     const isAny = Boolean(type.flags & this.ts.TypeFlags.Any);
     if (!this.#isOfAny(type, DEEP, true)) return "";
-    const leads = (isAny && this.#knowing(declaration)) || this.#leads;
+    const leads = (isAny && this.#behindNames(declaration)) || this.#leads;
     return this.assignments.into(declaration, !isAny, this.#mayLead).some(leads) ? CAST : "";
   }
-  /** Whether a value leads to the member that is put into what is asked for, of which it is known by what names that is taken; undefined for another declaration. @returns {((value: Node) => boolean) | undefined} */
-  #knowing(/** @type {Node} */ declaration) {
+  /** Of the declarations of `a` where a question is about `a.b.c`: whether `.b.c` of a value that is put into `a` has the member. undefined: of another declaration. @returns {((value: Node) => boolean) | undefined} */
+  #behindNames(/** @type {Node} */ declaration) {
     const { declarations = [], names = [] } = this.#asked ?? {};
     if (!declarations.includes(declaration)) return undefined;
-    this.#asked = undefined; // from here on it may be come to by other ways
+    this.#asked = undefined; // where the same declaration is reached again, other names may lie between
     return (value) => (this.isAny(value) ? this.#leads(value) : this.#hasBehind(this.checker.getTypeAtLocation(value), names));
   }
   /** Whether what is taken by some names of a value of a type has the member. @returns {boolean} */
-  #hasBehind(/** @type {Type} */ type, /** @type {string[]} */ [name, ...others]) {
+  #hasBehind(/** @type {Type} */ type, /** @type {string[]} */ names) {
     const { checker, ts } = this;
     if (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return true;
-    if (type.isUnion()) return type.types.some((one) => this.#hasBehind(one, name === undefined ? [] : [name, ...others]));
+    if (type.isUnion()) return type.types.some((one) => this.#hasBehind(one, names));
+    const [name, ...others] = names;
     if (name === undefined) return this.isOf(type) || this.#missing(type) !== "";
     const property = checker.getApparentType(type).getProperty(name);
     const further = property ? checker.getTypeOfSymbol(property) : type.getStringIndexType();
@@ -424,7 +427,7 @@ export class Origins {
     const own = node.parent;
     const at = own.parameters.indexOf(node);
     const named = own.name ?? (ts.isVariableDeclaration(own.parent) || ts.isPropertyAssignment(own.parent) || ts.isPropertyDeclaration(own.parent) ? own.parent.name : undefined);
-    const leads = this.#knowing(node) ?? this.#leads;
+    const leads = this.#behindNames(node) ?? this.#leads;
     return this.assignments.calls(named && ts.isIdentifier(named) ? named.text : "").some((call) => {
       if (call.arguments?.slice(0, at + 1).some(ts.isSpreadElement)) return true;
       const given = call.arguments?.[at];
