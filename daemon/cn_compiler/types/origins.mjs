@@ -246,6 +246,14 @@ export class Origins {
     }
     return found ?? (this.#isWhole(literal, exports) ? undefined : this.#module(literal));
   }
+  /** Of `import("a").B` that is not known. @returns {Reason} */
+  #imported(/** @type {import("typescript").ImportTypeNode} */ node) {
+    const { ts } = this;
+    const literal = ts.isLiteralTypeNode(node.argument) && ts.isStringLiteral(node.argument.literal) ? node.argument.literal : undefined;
+    let name = node.qualifier;
+    while (name && ts.isQualifiedName(name)) name = name.left;
+    return literal ? ((name ? this.#exported(literal, name.text, node) : this.#module(literal)) ?? "") : "";
+  }
   /** Whether a specifier leads to a module for sure, and its exports are all that it has. */
   #isWhole(/** @type {import("typescript").StringLiteralLike} */ literal, /** @type {import("typescript").SymbolTable} */ exports) {
     const { ts } = this;
@@ -537,9 +545,10 @@ export class Origins {
     const symbol = ts.isPropertyAccessExpression(node) || ts.isStringLiteralLike(name) ? this.checker.getSymbolAtLocation(name) : undefined;
     // Of an index signature the compiler gives that.
     if (symbol && !(symbol.flags & ts.SymbolFlags.Signature)) return this.#settled(this.#symbol(symbol, node), this.checker.getTypeAtLocation(node.expression), this.isAny(node) && !isDeclaredAny(ts, symbol));
-    if (this.#holdsAny(node.expression)) return this.#of(node.expression);
-    if (ts.isIdentifier(node.expression) && node.expression.text === INSTANCE) return UNDECLARED;
     const type = this.checker.getTypeAtLocation(node.expression);
+    // By a key that is not known it may be what the type declares by a name.
+    if (this.#holdsAny(node.expression)) return this.#of(node.expression) || (ts.isElementAccessExpression(node) && type.getProperties().some((one) => this.carries(this.checker.getTypeOfSymbol(one))) ? CAST : "");
+    if (ts.isIdentifier(node.expression) && node.expression.text === INSTANCE) return UNDECLARED;
     if (!ts.isPropertyAccessExpression(node)) return this.#isScript(node) || (this.isAny(name) && this.carries(type)) ? UNTYPED : "";
     return this.#missing(type) || (this.#isScript(node) ? UNTYPED : "");
   }
@@ -701,18 +710,17 @@ export class Origins {
   /** @returns {Reason} */
   #typed(/** @type {Node} */ node) {
     const { ts, checker } = this;
-    if (ts.isTypeReferenceNode(node) || ts.isExpressionWithTypeArguments(node)) {
-      const name = ts.isTypeReferenceNode(node) ? node.typeName : node.expression;
+    if (ts.isTypeReferenceNode(node) || ts.isExpressionWithTypeArguments(node) || ts.isImportTypeNode(node)) {
+      const name = ts.isTypeReferenceNode(node) ? node.typeName : ts.isImportTypeNode(node) ? (node.qualifier ?? node.argument) : node.expression;
       const symbol = checker.getSymbolAtLocation(name);
       const given = this.#types(node.typeArguments ?? []);
       if (given) return given;
       if (symbol && symbol.flags & ts.SymbolFlags.TypeParameter) return this.#symbol(symbol, node);
       if (symbol && !(checker.getTypeAtLocation(node).flags & (ts.TypeFlags.Any | ts.TypeFlags.Never))) return "";
-      const own = symbol ? this.#symbol(symbol, node) : ts.isQualifiedName(name) ? this.#of(name.left) : this.#isScript(node) && ts.isIdentifier(name) && /^(?:Object|Function|any)$/.test(name.text) ? UNTYPED : "";
+      const own = symbol ? this.#symbol(symbol, node) : ts.isImportTypeNode(node) ? this.#imported(node) : ts.isQualifiedName(name) ? this.#of(name.left) : this.#isScript(node) && ts.isIdentifier(name) && /^(?:Object|Function|any)$/.test(name.text) ? UNTYPED : "";
       const carried = (node.typeArguments ?? []).some((one) => this.carries(checker.getTypeFromTypeNode(one)));
       return own || (carried ? TOLD : "");
     }
-    if (ts.isImportTypeNode(node)) return ts.isLiteralTypeNode(node.argument) && ts.isStringLiteral(node.argument.literal) ? this.#module(node.argument.literal) : "";
     if (ts.isTypeQueryNode(node)) return this.#of(node.exprName) || (node.typeArguments?.some((one) => this.carries(checker.getTypeFromTypeNode(one))) ? TOLD : "");
     if (node.kind === ts.SyntaxKind.JSDocAllType || node.kind === ts.SyntaxKind.JSDocUnknownType) return UNTYPED;
     if (ts.isFunctionTypeNode(node) || ts.isConstructorTypeNode(node)) return this.#type(node.type);
