@@ -49,6 +49,19 @@ test("a program grows by the files that it has not", () => {
   assert.equal(asked(["a.ts"]).program, program);
 });
 
+test("where all files take too much room, a program of other files leaves that of an earlier question as it is", () => {
+  const long = `export const long = [${"1, ".repeat(1000)}];`;
+  const many = Object.fromEntries(Array.from({ length: 1600 }, (_, index) => [`many/${index}.ts`, "export {};"]));
+  const asked = workspace({ "a.ts": long, "b.ts": long, "c.ts": long, "d.ts": long, ...many });
+  const { program } = asked(["a.ts", "b.ts", "c.ts"]);
+  const other = asked(["d.ts"]);
+  assert.deepEqual(other.own, ["d.ts"]);
+  assert.equal(asked(["a.ts", "b.ts"]).program, program);
+  assert.equal(asked(["d.ts"]).program, other.program);
+  assert.deepEqual(asked(["a.ts", "b.ts", "d.ts"]).own, ["a.ts", "b.ts", "d.ts"], "what is asked for is most of it");
+  assert.ok(asked(["a.ts", "b.ts"]).program !== program);
+});
+
 test("what another project declares for others is in a program only where its files lead there", () => {
   const asked = workspace({
     "one/tsconfig.json": "{}",

@@ -38,6 +38,8 @@ const GROWING = 1_500_000;
 /** From so many bytes on memory is collected when a program goes. V8 would wait until its limit is near. */
 const ROOM = 750_000_000;
 /** And so many bytes more than were left the last time: it takes a second or two. */
+const GONE = 200_000_000;
+/** Where memory is nearly full it is collected from so many bytes more on. */
 const GROWN = 80_000_000;
 /** The key of the program beside another one ends so: it has no files of earlier questions that change what the compiler tells of this one's. */
 const APART = " apart";
@@ -74,9 +76,17 @@ const remembering = keptFor((/** @type {any} */ checker) => {
 /** Whether a file is no module, and declares something for all others of its program. */
 const isScript = (/** @type {any} */ file) => SCRIPT.test(file?.fileName ?? "") && !file.isDeclarationFile && !file.externalModuleIndicator && !file.commonJsModuleIndicator && file.locals?.size > 0;
 
+/** The programs of the last question first, in the order in which it asked them. */
+const byUse = (/** @type {Program} */ one, /** @type {Program} */ other) => other.used - one.used || one.order - other.order;
+/** Whether most of the roots of each are roots of the other. */
+function isAlike(/** @type {string[]} */ roots, /** @type {string[]} */ others) {
+  const known = new Set(others);
+  return roots.filter((path) => known.has(path)).length * 2 > Math.max(roots.length, others.length);
+}
+
 export class Programs {
-  /** @type {Map<string, Program>} */
-  #programs = new Map();
+  /** @type {Set<Program>} */
+  #programs = new Set();
   /** @type {Map<string, number>} of files that changed */
   #versions = new Map();
   /** @type {Map<string, import("typescript").IScriptSnapshot>} */
@@ -136,7 +146,8 @@ export class Programs {
       this.#ambient.delete(path);
       this.#scripts.delete(path);
     }
-    for (const program of this.#programs.values()) program.version++;
+    this.#keep(this.#latest());
+    for (const program of this.#programs) program.version++;
     this.#byOptions.clear();
   }
 
@@ -348,25 +359,39 @@ export class Programs {
    * @returns {import("typescript").Program}
    */
   #program(/** @type {string} */ key, /** @type {number} */ order, /** @type {Options} */ options, /** @type {Wanted} */ wanted) {
-    const program = this.#programs.get(key) ?? this.#added(key, options);
+    const { program, roots } = this.#chosen(key, options, wanted);
     Object.assign(program, { used: this.#question, order });
     this.#trim(program);
-    this.#build(program, this.#rootsFor(program, wanted));
+    this.#build(program, roots);
     if (this.#isTouched(program, wanted)) {
       if (!key.endsWith(APART)) return this.#program(key + APART, order, options, wanted);
       this.#build(program, wanted.roots);
     }
+    this.#trim(program, true);
     this.#makeRoom(program, wanted.roots.length * LEARNT);
     program.isAsked = true;
     const built = /** @type {import("typescript").Program} */ (program.built);
     remembering(built.getTypeChecker());
     return built;
   }
+  /**
+   * Of the programs of a key, which hold what other questions asked for, the one that has the most of what is asked for, and the roots that it
+   * shall have; a new one where it would have little of what it has: both share what is parsed.
+   */
+  #chosen(/** @type {string} */ key, /** @type {Options} */ options, /** @type {Wanted} */ wanted) {
+    const alike = [...this.#programs].filter((one) => one.key === key).map((program) => ({ program, held: wanted.roots.filter((path) => program.built?.getSourceFile(path)).length }));
+    const nearest = alike.sort((one, other) => other.held - one.held || other.program.used - one.program.used)[0]?.program;
+    const roots = nearest ? this.#rootsFor(nearest, wanted) : wanted.roots;
+    const isNew = !nearest || (!this.#isStale(nearest) && roots === wanted.roots && !isAlike(nearest.roots, roots));
+    return { program: isNew ? this.#added(key, options) : nearest, roots };
+  }
+  /** Whether something changed since a program was built. */
+  #isStale = (/** @type {Program} */ { at, version, resolver }) => at !== version || resolver !== this.resolver;
   #added(/** @type {string} */ key, /** @type {Options} */ options) {
     /** @type {Program} */
     const program = { key, options, roots: [], version: 0, at: 0, service: /** @type {any} */ (undefined), built: undefined, used: 0, order: 0, isAsked: false, resolver: undefined };
     program.service = this.ts.createLanguageService(this.#host(program), this.registry);
-    this.#programs.set(key, program);
+    this.#programs.add(program);
     return program;
   }
   #build(/** @type {Program} */ program, roots = program.roots) {
@@ -381,8 +406,9 @@ export class Programs {
    * Where all of these would take too much room it begins anew: what it kept would be bound, and looked through, with each question.
    * @param {Program} program @param {Wanted} wanted
    */
-  #rootsFor({ built, at, version, resolver, roots }, { roots: asked, alike }) {
-    if (!built || at !== version || resolver !== this.resolver) return asked;
+  #rootsFor(program, { roots: asked, alike }) {
+    const { built, roots } = program;
+    if (!built || this.#isStale(program)) return asked;
     const isAsked = new Set(asked);
     for (const path of roots) if (isScript(built.getSourceFile(path))) this.#scripts.add(path);
     const kept = roots.filter((path) => isAsked.has(path) || !this.#scripts.has(path));
@@ -413,19 +439,37 @@ export class Programs {
     return [...declaring.filter((path) => program.getSourceFile(path)), ...scripts.map((/** @type {any} */ { fileName }) => fileName)].some((path) => !isReached(path));
   }
   /**
-   * Before a program is built: those of the last questions stay, and of this one, which may need more than there is room for, the first:
-   * the next question begins with them.
+   * Before a program is built, and after it: those of the last questions stay, and of this one, which may need more than there is room for,
+   * the first: the next question begins with them.
    */
-  #trim(/** @type {Program} */ wanted) {
-    const others = [...this.#programs.values()].filter((one) => one !== wanted).sort((one, other) => one.used - other.used || other.order - one.order);
-    let isFewer = false;
-    while (others.length >= KEPT || (others.length && nodesIn(others) > NODES)) {
-      const [first] = others.splice(0, 1);
-      first.service.dispose();
-      this.#programs.delete(first.key);
-      isFewer = true;
+  #trim(/** @type {Program} */ wanted, isBuilt = false) {
+    const before = this.#programs.size;
+    this.#dispose(wanted, isBuilt);
+    if (this.#programs.size < before && process.memoryUsage().heapUsed > Math.max(ROOM, this.#collected + GONE)) this.#collect();
+  }
+  /**
+   * Lets programs go that there is no room for: first those of which another one of their key was asked later. The last of the wanted one's key stays until
+   * that is built, as both share what is parsed. What a function has in a variable lives as long as the function runs: its caller collects memory.
+   */
+  #dispose(/** @type {Program} */ wanted, /** @type {boolean} */ isBuilt) {
+    const others = [...this.#programs].filter((one) => one !== wanted).sort(byUse);
+    const last = isBuilt ? undefined : others.find((one) => one.key === wanted.key);
+    const latest = this.#latest();
+    const kept = [...others.filter((one) => latest.has(one)), ...others.filter((one) => !latest.has(one))].filter((one) => one !== last);
+    while (kept.length >= KEPT || (kept.length && nodesIn(kept) > NODES)) kept.pop();
+    this.#keep(new Set([wanted, ...(last ? [last] : []), ...kept]));
+  }
+  /** Of each key the program that was asked last. */
+  #latest() {
+    const reversed = [...this.#programs].sort(byUse).reverse();
+    return new Set(new Map(reversed.map((one) => [one.key, one])).values());
+  }
+  #keep(/** @type {Set<Program>} */ kept) {
+    for (const program of this.#programs) {
+      if (kept.has(program)) continue;
+      program.service.dispose();
+      this.#programs.delete(program);
     }
-    if (isFewer && process.memoryUsage().heapUsed > Math.max(ROOM, this.#collected + GROWN)) this.#collect();
   }
   /**
    * After a program is built, if memory is nearly full: the tokens of files go, which are made where a place is looked for, then what the
@@ -434,13 +478,16 @@ export class Programs {
   #makeRoom(/** @type {Program} */ wanted, /** @type {number} */ learnt) {
     const full = wanted.isAsked ? FULL : FULL - learnt;
     if (process.memoryUsage().heapUsed < Math.max(full, this.#collected + GROWN)) return;
-    for (const { built } of this.#programs.values()) for (const file of built?.getSourceFiles() ?? []) /** @type {any} */ (this.ts).transferSourceFileChildren(file, {});
+    this.#forgetTokens();
     if (this.#collect() < full) return;
-    const asked = [...this.#programs.values()].filter((one) => one !== wanted && one.isAsked).sort((one, other) => one.roots.length - other.roots.length);
+    const asked = [...this.#programs].filter((one) => one !== wanted && one.isAsked).sort((one, other) => one.roots.length - other.roots.length);
     for (const some of [asked.slice(0, -1), asked.slice(-1), wanted.isAsked ? [wanted] : []]) {
       for (const one of some) this.#forget(one);
       if (some.length && this.#collect() < full) return;
     }
+  }
+  #forgetTokens() {
+    for (const { built } of this.#programs) for (const file of built?.getSourceFiles() ?? []) /** @type {any} */ (this.ts).transferSourceFileChildren(file, {});
   }
   /** Collects memory. @returns {number} the bytes that are left */
   #collect() {
