@@ -193,7 +193,8 @@ def _processor_s() -> float:
 
 
 def _memory_mb() -> float:
-    return sum(process.memory_info().rss for process in _processes()) / 1e6
+    """The proportional set size: the pages of Node.js itself, which two processes share, count once. On Linux only."""
+    return sum(process.memory_full_info().pss for process in _processes()) / 1e6
 
 
 if __name__ == "__main__":
