@@ -246,7 +246,7 @@ export class Origins {
     }
     return found ?? (this.#isWhole(literal, exports) ? undefined : this.#module(literal));
   }
-  /** Of `import("a").B` that is not known. @returns {Reason} */
+  /** Why the type `import("a").B` is not known. @returns {Reason} */
   #imported(/** @type {import("typescript").ImportTypeNode} */ node) {
     const { ts } = this;
     const literal = ts.isLiteralTypeNode(node.argument) && ts.isStringLiteral(node.argument.literal) ? node.argument.literal : undefined;
@@ -546,7 +546,7 @@ export class Origins {
     // Of an index signature the compiler gives that.
     if (symbol && !(symbol.flags & ts.SymbolFlags.Signature)) return this.#settled(this.#symbol(symbol, node), this.checker.getTypeAtLocation(node.expression), this.isAny(node) && !isDeclaredAny(ts, symbol));
     const type = this.checker.getTypeAtLocation(node.expression);
-    // By a key that is not known it may be what the type declares by a name.
+    // A key that is not known may be the name of a property that the type declares.
     if (this.#holdsAny(node.expression)) return this.#of(node.expression) || (ts.isElementAccessExpression(node) && type.getProperties().some((one) => this.carries(this.checker.getTypeOfSymbol(one))) ? CAST : "");
     if (ts.isIdentifier(node.expression) && node.expression.text === INSTANCE) return UNDECLARED;
     if (!ts.isPropertyAccessExpression(node)) return this.#isScript(node) || (this.isAny(name) && this.carries(type)) ? UNTYPED : "";

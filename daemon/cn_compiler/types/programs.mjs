@@ -39,7 +39,7 @@ const GROWING = 1_500_000;
 const ROOM = 750_000_000;
 /** And so many bytes more than were left the last time: it takes a second or two. */
 const GONE = 200_000_000;
-/** Where memory is nearly full it is collected from so many bytes more on. */
+/** Where memory is nearly full it is collected when so many bytes more are used than were left the last time. */
 const GROWN = 80_000_000;
 /** The key of the program beside another one ends so: it has no files of earlier questions that change what the compiler tells of this one's. */
 const APART = " apart";
@@ -78,8 +78,8 @@ const isScript = (/** @type {any} */ file) => SCRIPT.test(file?.fileName ?? "") 
 
 /** The programs of the last question first, in the order in which it asked them. */
 const byUse = (/** @type {Program} */ one, /** @type {Program} */ other) => other.used - one.used || one.order - other.order;
-/** Whether most of the roots of each are roots of the other. */
-function isAlike(/** @type {string[]} */ roots, /** @type {string[]} */ others) {
+/** Whether most of the roots of two programs are roots of both. */
+function areMostShared(/** @type {string[]} */ roots, /** @type {string[]} */ others) {
   const known = new Set(others);
   return roots.filter((path) => known.has(path)).length * 2 > Math.max(roots.length, others.length);
 }
@@ -375,14 +375,14 @@ export class Programs {
     return built;
   }
   /**
-   * Of the programs of a key, which hold what other questions asked for, the one that has the most of what is asked for, and the roots that it
-   * shall have; a new one where it would have little of what it has: both share what is parsed.
+   * The program for a question, and the roots that this program shall have. Of the programs of a key it is the one that has the most of the files
+   * that are asked for; a new one, where most files of that are others. Both share what is parsed.
    */
   #chosen(/** @type {string} */ key, /** @type {Options} */ options, /** @type {Wanted} */ wanted) {
-    const alike = [...this.#programs].filter((one) => one.key === key).map((program) => ({ program, held: wanted.roots.filter((path) => program.built?.getSourceFile(path)).length }));
-    const nearest = alike.sort((one, other) => other.held - one.held || other.program.used - one.program.used)[0]?.program;
+    const candidates = [...this.#programs].filter((one) => one.key === key).map((program) => ({ program, held: wanted.roots.filter((path) => program.built?.getSourceFile(path)).length }));
+    const nearest = candidates.sort((one, other) => other.held - one.held || byUse(one.program, other.program))[0]?.program;
     const roots = nearest ? this.#rootsFor(nearest, wanted) : wanted.roots;
-    const isNew = !nearest || (!this.#isStale(nearest) && roots === wanted.roots && !isAlike(nearest.roots, roots));
+    const isNew = !nearest || (!this.#isStale(nearest) && roots === wanted.roots && !areMostShared(nearest.roots, roots));
     return { program: isNew ? this.#added(key, options) : nearest, roots };
   }
   /** Whether something changed since a program was built. */
@@ -448,22 +448,24 @@ export class Programs {
     if (this.#programs.size < before && process.memoryUsage().heapUsed > Math.max(ROOM, this.#collected + GONE)) this.#collect();
   }
   /**
-   * Lets programs go that there is no room for: first those of which another one of their key was asked later. The last of the wanted one's key stays until
-   * that is built, as both share what is parsed. What a function has in a variable lives as long as the function runs: its caller collects memory.
+   * Disposes of programs for which there is no room: first of those whose key another program has that was asked later. Of the wanted program's key
+   * the one that was asked last stays until the wanted program is built, as both share what is parsed. A variable of this function keeps a program
+   * alive until the function returns, so that memory is collected by its caller.
    */
   #dispose(/** @type {Program} */ wanted, /** @type {boolean} */ isBuilt) {
     const others = [...this.#programs].filter((one) => one !== wanted).sort(byUse);
-    const last = isBuilt ? undefined : others.find((one) => one.key === wanted.key);
+    const sharing = isBuilt ? undefined : others.find((one) => one.key === wanted.key);
     const latest = this.#latest();
-    const kept = [...others.filter((one) => latest.has(one)), ...others.filter((one) => !latest.has(one))].filter((one) => one !== last);
+    const kept = [...others.filter((one) => latest.has(one)), ...others.filter((one) => !latest.has(one))].filter((one) => one !== sharing);
     while (kept.length >= KEPT || (kept.length && nodesIn(kept) > NODES)) kept.pop();
-    this.#keep(new Set([wanted, ...(last ? [last] : []), ...kept]));
+    this.#keep(new Set([wanted, ...(sharing ? [sharing] : []), ...kept]));
   }
   /** Of each key the program that was asked last. */
   #latest() {
     const reversed = [...this.#programs].sort(byUse).reverse();
     return new Set(new Map(reversed.map((one) => [one.key, one])).values());
   }
+  /** Disposes of all programs but some. */
   #keep(/** @type {Set<Program>} */ kept) {
     for (const program of this.#programs) {
       if (kept.has(program)) continue;
@@ -486,6 +488,7 @@ export class Programs {
       if (some.length && this.#collect() < full) return;
     }
   }
+  /** Lets the tokens of files go: the compiler makes them again where a place is looked for. */
   #forgetTokens() {
     for (const { built } of this.#programs) for (const file of built?.getSourceFiles() ?? []) /** @type {any} */ (this.ts).transferSourceFileChildren(file, {});
   }
