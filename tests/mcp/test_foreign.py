@@ -119,7 +119,9 @@ def test_the_typescript_sdk(
 def test_the_inspector(stocked: Workbench, installed: Callable[[str], Path], toolchain: Toolchain, kind: str) -> None:
     reached = transport(stocked, kind)
     if kind == "stdio":
-        target = ["--cwd", reached["cwd"], reached["command"], *reached["args"]]
+        # The Inspector hands a server only a few variables of its own environment, unless they are named.
+        variables = [word for name, value in reached["env"].items() for word in ("-e", f"{name}={value}")]
+        target = [*variables, "--cwd", reached["cwd"], reached["command"], *reached["args"]]
     else:
         target = ["--server-url", reached["url"], "--header", f"Authorization: Bearer {reached['token']}"]
 
