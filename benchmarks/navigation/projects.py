@@ -108,7 +108,12 @@ PROJECTS = (
             "sha512-syNcDdX3KT+Jq3je6eGjBhuc24Z68td2VG0zNFqRswaE433D9SNH5VRy/xrGbJsUixfppLLccXhAW9JSf6n+SQ==",
         ),
         ("src/", "package.json"),
-        {"tsconfig.json": _config(module="ESNext", moduleResolution="Bundler", experimentalDecorators=True)},
+        # It names `ReadonlySetLike`, which no library before ES2025 declares.
+        {
+            "tsconfig.json": _config(
+                module="ESNext", moduleResolution="Bundler", lib=["ESNext", "DOM"], experimentalDecorators=True
+            )
+        },
     ),
     Project(
         "effect",

@@ -10,13 +10,19 @@ import { beside, inside, isOthers, namesOf, nodeAt, place, programs, services, s
 
 const scope = (node) => {
   while (ts.isBindingElement(node) || ts.isBindingName(node)) node = node.parent;
-  // The members of one name in the literals of a union are one symbol, when they have the same containers; those in the
-  // parameters of two overloads are none.
+  // The members of one name in the literals of a union are one symbol, when they have the same containers and each part of
+  // the union has one; those in the parameters of two overloads are none.
   if (ts.isTypeElement(node) && ts.isTypeLiteralNode(node.parent)) {
+    if (ts.isUnionTypeNode(node.parent.parent) && !isInEachPart(node)) return node.parent;
     return ts.findAncestor(node.parent, (one) => ts.isTypeAliasDeclaration(one) || ts.isInterfaceDeclaration(one) || ts.isMethodSignature(one));
   }
   return ts.isVariableDeclaration(node) ? node.parent.parent.parent : node.parent;
 };
+function isInEachPart({ name, parent }) {
+  const source = parent.getSourceFile();
+  const checker = programs.find((one) => one.getSourceFile(source.fileName) === source).getTypeChecker();
+  return Boolean(checker.getPropertyOfType(checker.getTypeFromTypeNode(parent.parent), name.text));
+}
 const isStatic = (node) => Boolean(ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Static);
 /** Whether two rows declare one symbol. */
 export const oneSymbol = (one, other) =>
