@@ -533,7 +533,10 @@ export function reader(ts) {
         }
       }
       if (ts.isIdentifier(callee) && /^__(exportStar|export|reExport)$/.test(callee.text) && first) {
-        for (const one of args) if (ts.isCallExpression(one)) stars.push(expression(one));
+        for (const one of args) {
+          if (ts.isCallExpression(one)) stars.push(expression(one));
+          else if (!isExports(one)) passed(one);
+        }
         return -1;
       }
       if (isScript && callee.getText(file) === "Object.assign" && first && isExports(first)) return args.forEach((/** @type {any} */ one) => exportedAll(one)), -1;
