@@ -20,6 +20,9 @@ from cn_daemon.settings import Settings
 
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "cn" / "benchmarks" / "scale"
 
+COMPILER = Path(__file__).parent / "compiler.mjs"
+COMPILER_MB = 12_000
+
 # Repository, commit, and the first name.
 WORKSPACES = {
     "medusa": ("medusajs/medusa", "59e6747800133e091d20c2c167f600981abc5c0d", "ContainerRegistrationKeys"),
@@ -52,6 +55,22 @@ def beside(command: str, root: Path, name: str) -> float:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
+def judged(answers: list[dict[str, Any]], folder: str, programs: list[str]) -> dict[str, Any]:
+    """What the compiler says of the same places of a copy with its packages: how many symbols and uses it knows, and
+    which answers that are called complete lack a use, or tell one that to it is another symbol's."""
+    node, typescript = programs
+    command = [node, f"--max-old-space-size={COMPILER_MB}", COMPILER, typescript, folder]
+    asked = json.dumps(answers)
+    told = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, input=asked, text=True).stdout)
+    wrong = []
+    for answer, truth in zip(answers, told, strict=True):
+        missing = set(truth["uses"]) - {*answer["uses"], *answer["declared"]}
+        if answer["complete"] and (missing or truth["denied"]):
+            wrong.append({"name": answer["name"], "missing": sorted(missing), "denied": truth["denied"]})
+    known = [truth for truth in told if truth["projects"]]
+    return {"symbols": len(known), "uses": sum(len(truth["uses"]) for truth in known), "wrong": wrong}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.scale")
     parser.add_argument("--folder", action="append", default=[], metavar="NAME=FOLDER")
@@ -60,9 +79,10 @@ def main() -> None:
     parser.add_argument("--members", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--beside", metavar="COMMAND")
+    parser.add_argument("--installed", action="append", default=[], metavar="NAME=FOLDER")
     parser.add_argument("--json", action="store_true")
     chosen = parser.parse_args()
-    given = dict(pair.split("=", 1) for pair in chosen.folder)
+    given, installed = (dict(pair.split("=", 1) for pair in pairs) for pairs in (chosen.folder, chosen.installed))
     with tempfile.TemporaryDirectory() as empty:
         tools = asyncio.run(provision(Path(empty).resolve(), Settings(typescript_source="bundled"), print))
     for name in chosen.only or WORKSPACES:
@@ -78,6 +98,8 @@ def main() -> None:
         answer["cached"] = cached
         if chosen.beside:
             answer["beside_processor_s"] = beside(chosen.beside, root, first)
+        if name in installed:
+            answer["judged"] = judged(answer["names"]["answers"], installed[name], programs)
         print(json.dumps({name: answer}) if chosen.json else _shown(name, answer))
 
 
@@ -87,7 +109,14 @@ def _told(command: list[str]) -> dict[str, Any]:
 
 
 def _shown(name: str, answer: dict[str, Any]) -> str:
-    return f"{_run(name, answer)}\n{_run('  with facts cached', answer['cached'])}"
+    shown = f"{_run(name, answer)}\n{_run('  with facts cached', answer['cached'])}"
+    if told := answer.get("judged"):
+        wrong = told["wrong"]
+        shown += f"\n  to the compiler {told['symbols']} symbols, {told['uses']} uses: {len(wrong)} wrong but complete"
+        shown += "".join(
+            f"\n    {one['name']}: missing {one['missing'][:5]}, denied {one['denied'][:5]}" for one in wrong
+        )
+    return shown
 
 
 def _run(name: str, answer: dict[str, Any]) -> str:

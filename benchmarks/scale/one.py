@@ -18,7 +18,7 @@ from typing import Any
 
 import psutil
 
-from cn_daemon.adapters.compilers.bindings import Bindings
+from cn_daemon.adapters.compilers.bindings import Bindings, Place
 from cn_daemon.adapters.compilers.types import CompiledTypes, Types
 from cn_daemon.adapters.compilers.worker import Program
 from cn_daemon.adapters.identifier_index import IdentifierIndex
@@ -52,13 +52,27 @@ async def measure(
     bindings = Bindings(root, index, provided, Path(os.devnull), dict(os.environ), facts)
     worker = Types(root, index, provided, Path(os.devnull), dict(os.environ), lambda: True)
 
+    answers: list[dict[str, Any]] = []
+
     async def ask(name: str) -> tuple[float, int, list[str]]:
         begun = time.perf_counter()
         await index.refresh()
-        found = await bindings.at(_declared(name, index.files_with(name)), _deadline(_WITHIN_S))
+        site = _declared(name, index.files_with(name))
+        found = await bindings.at(site, _deadline(_WITHIN_S))
         symbol = found[0] if found else None
         took = time.perf_counter() - begun
-        return took, len(symbol.references) if symbol else -1, [one.reason for one in symbol.doubts] if symbol else []
+        if not symbol:
+            return took, -1, []
+        answers.append(
+            {
+                "name": name,
+                "place": bindings.place(site),
+                "declared": list(map(_place, symbol.definitions)),
+                "uses": list(map(_place, symbol.references)),
+                "complete": not symbol.doubts,
+            }
+        )
+        return took, len(symbol.references), [one.reason for one in symbol.doubts]
 
     try:
         took, uses, doubts = await ask(first)
@@ -96,6 +110,7 @@ async def measure(
             "memory_mb": _memory_mb(),
             "reasons": Counter(row[3][0] for row in partial).most_common(5),
             "partial": [row[0] for row in partial],
+            "answers": answers,
         }
         if members:
             types = CompiledTypes(root, bindings, worker)
@@ -157,6 +172,11 @@ def _declared(name: str, paths: list[str]) -> Site:
                 before = text[: found.start(1)]
                 return Site(path, Position(before.count("\n") + 1, len(before) - before.rfind("\n")))
     raise ValueError(f"nothing exports {name}")
+
+
+def _place(place: Place) -> str:
+    """As `compiler.mjs` tells it."""
+    return f"{place.path}:{place.line + 1}:{place.character + 1}"
 
 
 def _deadline(seconds: float) -> float:

@@ -160,7 +160,6 @@ function told(together, declared, ends, added) {
       if (isKin && [...own].some((file) => programs[index].getSourceFile(file))) return;
       const groups = (one.findReferences(fileName, start) ?? []).filter(({ definition }) => !isApart(index, definition, together[0].node));
       const made = new Set(groups.flatMap(({ references }) => references.flatMap((entry) => madeDefault(index, entry))));
-      const handed = groups.some(({ references }) => references.some((entry) => handsDefault(index, entry)));
       // Twice: what one overrides may be told behind it.
       for (const { definition } of isMember ? [...groups, ...groups] : []) {
         const { fileName, textSpan } = definition;
@@ -178,7 +177,7 @@ function told(together, declared, ends, added) {
           const where = place(file, entry.textSpan.start);
           const found = { one, index, fileName: entry.fileName, start: entry.textSpan.start };
           const node = nodeAt(file, entry.textSpan.start);
-          if (handed && isOther(index, node, own)) continue;
+          if (isOthersDefault(index, node, own)) continue;
           if (made.size && isImported(index, node, made)) continue;
           if (isParameters(file, entry.textSpan.start)) continue;
           if (entry.isDefinition && !isKin && !imports.has(where) && !isAssigned(node, where)) declared.add(where);
@@ -220,14 +219,9 @@ function isParameters(file, start) {
   return !host || !ts.isConstructorDeclaration(host);
 }
 
-// `export { default as a } from "b"`: where the module has a default of its own, `findReferences` takes uses of that for uses of
-// b's, and the checker is asked what a default import stands for.
-function handsDefault(index, { fileName, textSpan }) {
-  const node = inside(fileName) ? nodeAt(programs[index].getSourceFile(fileName), textSpan.start) : undefined;
-  return node?.parent && ts.isExportSpecifier(node.parent) && node.parent.propertyName === node && node.text === "default";
-}
-
-function isOther(index, node, own) {
+// Of a default, `findReferences` also tells who imports the own default of a module that hands the former on (`export { default as a }
+// from "b"`) or the names beside it (`export * from "b"`): what a default import stands for, the checker is asked.
+function isOthersDefault(index, node, own) {
   const checker = programs[index].getTypeChecker();
   const symbol = checker.getSymbolAtLocation(node);
   if (!symbol?.declarations?.some(ts.isImportClause)) return false;

@@ -61,8 +61,20 @@ export function entry(specifier) {
   return undefined;
 }
 
+/** What tsconfigs say of where a build writes, and of what. */
+const outputs = [];
+/** To be called with every tsconfig's options before `unwritten` is asked. */
+export function writes(folder, { outDir, rootDir = folder }) {
+  if (outDir && outDir !== rootDir) outputs.push({ outDir, rootDir });
+}
+
 /** The source of what a build would write there, or undefined. */
 export function unwritten(file) {
+  const itself = [...packages.values()].find(({ folder }) => folder === file);
+  if (itself) return entry(itself.config.name);
+  const output = outputs.find(({ outDir }) => `${file}${path.sep}`.startsWith(outDir + path.sep));
+  const source = output && sourceOf(output.rootDir, path.relative(output.outDir, file) || "index");
+  if (source) return source;
   const folders = [...packages.values()].map(({ folder }) => folder).filter((folder) => file.startsWith(folder + path.sep));
   const folder = folders.sort((one, other) => other.length - one.length)[0];
   const target = folder && path.relative(folder, file);

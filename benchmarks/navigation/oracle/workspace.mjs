@@ -4,7 +4,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { ts } from "./compiler.mjs";
-import { entry, know, unwritten } from "./packages.mjs";
+import { entry, know, unwritten, writes } from "./packages.mjs";
 
 export const root = fs.realpathSync(process.argv[3]);
 const SKIPPED = new Set(["node_modules", ".git", ".yarn", "dist", "build", "coverage"]);
@@ -159,6 +159,7 @@ function load() {
     const parsed = ts.parseJsonConfigFileContent(json, ts.sys, path.dirname(config), undefined, config);
     return [{ config, parsed, json, base: isBase(config, json) }];
   });
+  for (const { config, parsed } of readable) writes(path.dirname(config), parsed.options);
   for (const { config, parsed } of readable) if (parsed.options.paths) aliasing.push({ folder: path.dirname(config), options: parsed.options });
   aliasing.sort((one, other) => other.folder.length - one.folder.length);
   const known = found(readable);
