@@ -96,6 +96,7 @@ export const memberOf = (/** @type {number} */ owner) => -3 - owner;
 // Tags of documentation that name something, beside `@link` and `@see`, for which TypeScript looks itself. In scripts all are read.
 const TAGS = /\*\s*@(?:\w+\s*\{|param\b|template\b)/;
 const MOCKS = new Set(["mock", "doMock", "unmock", "dontMock", "doUnmock", "importActual", "importMock", "requireActual", "requireMock", "setMock", "createMockFromModule", "unstable_mockModule"]);
+const MADE_REQUIRE = /^(?:\w+\.)?createRequire\((?:import\.meta\.(?:url|filename)|__filename)\)$/;
 const KEYS_ONLY = new Set(["keys", "values", "entries", "freeze", "getOwnPropertyNames", "hasOwn", "is"]);
 
 /** Where the lines of a text begin, as LSP and editors count them: TypeScript ends some at U+2028, too. */
@@ -494,13 +495,23 @@ export function reader(ts) {
     /** An expression whose value goes on to where names do not follow it. */
     const passed = (/** @type {any} */ node) => leave(expression(node));
 
+    const makesRequire = text.includes("createRequire");
+    const isMakingRequire = (/** @type {any} */ node) => ts.isCallExpression(node) && MADE_REQUIRE.test(node.getText(file));
+    /** Whether an expression is the `require` that Node.js makes for an ES module, or a constant that holds it. */
+    function isMadeRequire(/** @type {any} */ node) {
+      if (!makesRequire || !ts.isIdentifier(node)) return makesRequire && isMakingRequire(node);
+      const owner = bound(node.escapedText, Role.Value);
+      return declarationsOf(owner).some((/** @type {any} */ one) => ts.isVariableDeclaration(one) && one.initializer && isMakingRequire(one.initializer));
+    }
+
     /** @returns {number} */
     function call(/** @type {any} */ node) {
       const { expression: callee, arguments: args } = node;
       const first = args[0];
       const isImport = callee.kind === K.ImportKeyword;
       const isRequire = ts.isIdentifier(callee) && callee.text === "require" && isGiven(callee);
-      if ((isImport || isRequire) && first) {
+      if ((isImport || isRequire || isMadeRequire(callee)) && first) {
+        if (!isImport && !(isRequire && bound(callee.escapedText, Role.Value) === Owner.Free)) expression(callee);
         const index = module(first);
         args.slice(1).forEach(visit);
         return index;
@@ -517,7 +528,7 @@ export function reader(ts) {
         if (isMock && first && ts.isCallExpression(first) && first.expression.kind === K.ImportKeyword) return mocked(expression(first), args.slice(1)), -1;
         if (text === "context" && first && ts.isIdentifier(callee.expression) && callee.expression.text === "require" && ts.isStringLiteralLike(first)) leave(useText(first, `${first.text}/**`));
         // jest.mock("a"), vi.importActual("a"), require.resolve("a"), import.meta.resolve("a")
-        if (first && ts.isStringLiteralLike(first) && (MOCKS.has(text) || (text === "resolve" && /^(require|import\.meta)$/.test(callee.expression.getText(file))))) {
+        if (first && ts.isStringLiteralLike(first) && (MOCKS.has(text) || (text === "resolve" && (/^(require|import\.meta)$/.test(callee.expression.getText(file)) || isMadeRequire(callee.expression))))) {
           const index = specifier(first);
           mocked(index, args.slice(1));
           return /Actual|Mock$/.test(text) ? index : -1;
@@ -535,7 +546,7 @@ export function reader(ts) {
       if (ts.isIdentifier(callee) && /^__(exportStar|export|reExport)$/.test(callee.text) && first) {
         for (const one of args) {
           if (ts.isCallExpression(one)) stars.push(expression(one));
-          else if (!isExports(one)) passed(one);
+          else isExports(one) ? expression(one) : passed(one);
         }
         return -1;
       }
@@ -556,7 +567,10 @@ export function reader(ts) {
     function module(/** @type {any} */ node) {
       if (ts.isStringLiteralLike(node)) return specifier(node);
       const isFound = ts.isCallExpression(node) && /^(?:require|import\.meta)\.resolve$/.test(node.expression.getText(file)) && ts.isStringLiteralLike(node.arguments[0]);
-      if (isFound) return module(node.arguments[0]);
+      if (isFound) {
+        node.arguments.slice(1).forEach(passed);
+        return module(node.arguments[0]);
+      }
       const index = useText(node, textOf(node).replace(/\*{2,}/g, "*"));
       visit(node);
       return index;
