@@ -10,12 +10,8 @@ import { beside, inside, isOthers, namesOf, nodeAt, place, programs, services, s
 
 const scope = (node) => {
   while (ts.isBindingElement(node) || ts.isBindingName(node)) node = node.parent;
-  // The members of one name in the literals of a union are one symbol, when they have the same containers and each part of
-  // the union has one; those in the parameters of two overloads are none.
-  if (ts.isTypeElement(node) && ts.isTypeLiteralNode(node.parent)) {
-    if (ts.isUnionTypeNode(node.parent.parent) && !isInEachPart(node)) return node.parent;
-    return ts.findAncestor(node.parent, (one) => ts.isTypeAliasDeclaration(one) || ts.isInterfaceDeclaration(one) || ts.isMethodSignature(one));
-  }
+  // The members of one name in the literals of a union are one symbol where each part of the union has one.
+  if (ts.isTypeElement(node) && ts.isUnionTypeNode(node.parent.parent) && isInEachPart(node)) return node.parent.parent;
   return ts.isVariableDeclaration(node) ? node.parent.parent.parent : node.parent;
 };
 function isInEachPart({ name, parent }) {
