@@ -5,14 +5,15 @@ import { ts } from "./compiler.mjs";
 import { keyPlaces, keysOf } from "./objects.mjs";
 import { beside, inside, place, programs } from "./workspace.mjs";
 
-// A class that is the value of a variable, a field or a key, or is assigned to a variable or a member, is known by that name.
+// A class that is the value of a variable or a field, or, without a name of its own, of a key or what is assigned to a variable or
+// a member, is known by that name.
 const known = (node) => {
   if (!ts.isClassExpression(node)) return node;
   const { parent } = node;
-  const assigned = ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken;
+  const assigned = !node.name && ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken;
   if (assigned && ts.isIdentifier(parent.left)) return { name: parent.left };
   if (assigned && ts.isPropertyAccessExpression(parent.left)) return parent.left;
-  return ts.isVariableDeclaration(parent) || ts.isPropertyDeclaration(parent) || ts.isPropertyAssignment(parent) ? parent : node;
+  return ts.isVariableDeclaration(parent) || ts.isPropertyDeclaration(parent) || (!node.name && ts.isPropertyAssignment(parent)) ? parent : node;
 };
 const placeOf = (node) => place(node.getSourceFile(), (known(node).name ?? node).getStart());
 const isType = (node) => ts.isClassLike(node) || ts.isInterfaceDeclaration(node);
