@@ -45,7 +45,7 @@ const CALLS = [
   'jest.mock("./a", () => NAME, { virtual: NAME })', 'vi.mock(import("./a"), async (original) => ({ ...(await original()), a: NAME }))', 'vi.importActual("./a", NAME)', 'lazy(() => import("./a"), NAME)',
   '__exportStar(require("./a"), NAME)', "__export(NAME, { a: () => NAME })", '__reExport(NAME, require("./a"), module.exports)', "Object.assign(exports, { a: NAME })", "Object.assign(module.exports, NAME)",
   'Object.defineProperty(exports, "a", { get: () => NAME })', 'Object.defineProperty(NAME, "a", { value: NAME })', "Object.keys(NAME)", "Object.freeze({ a: NAME })", 'new URL("./a", NAME)', 'new Worker(new URL("./a", import.meta.url), NAME)',
-  'define(["./a"], () => NAME)', "exports.a = NAME", "module.exports = { a: NAME, ...NAME }", "exports.a ??= NAME", "(0, NAME)()", "NAME?.a", "NAME`a`", 'NAME["a"]', "({ [NAME]: 1 })", "typeof NAME", "delete NAME.a",
+  'define(NAME, ["./a", NAME], () => NAME)', 'require(["./a"], NAME)', 'System.import("./a", NAME)', "exports.a = NAME", "module.exports = { a: NAME, ...NAME }", "exports.a ??= NAME", "(0, NAME)()", "NAME?.a", "NAME`a`", 'NAME["a"]', "({ [NAME]: 1 })", "typeof NAME", "delete NAME.a",
 ];
 for (const call of CALLS) {
   for (const path of ["/a.js", "/a.ts"]) test(`${call} in ${path}`, () => assert.deepEqual(passedOver(path, `const held = {};\n${call.replaceAll("NAME", "held")};\n`), []));

@@ -96,6 +96,9 @@ export const memberOf = (/** @type {number} */ owner) => -3 - owner;
 // Tags of documentation that name something, beside `@link` and `@see`, for which TypeScript looks itself. In scripts all are read.
 const TAGS = /\*\s*@(?:\w+\s*\{|param\b|template\b)/;
 const MOCKS = new Set(["mock", "doMock", "unmock", "dontMock", "doUnmock", "importActual", "importMock", "requireActual", "requireMock", "setMock", "createMockFromModule", "unstable_mockModule"]);
+const AMD = /^(?:define|require|requirejs)$/;
+const GIVEN_BY_AMD = /^(?:require|exports|module)$/;
+const LOADING = new Set(["module.require", "System.import"]);
 const MADE_REQUIRE = /^(?:\w+\.)?createRequire\((?:import\.meta\.(?:url|filename)|__filename)\)$/;
 const KEYS_ONLY = new Set(["keys", "values", "entries", "freeze", "getOwnPropertyNames", "hasOwn", "is"]);
 
@@ -493,8 +496,20 @@ export function reader(ts) {
     }
 
     /** An expression whose value goes on to where names do not follow it. */
-    const passed = (/** @type {any} */ node) => leave(expression(node));
+    const passed = (/** @type {any} */ node) => (leave(expression(node)), -1);
 
+    /** `module.require` of Node.js, and `System.import`. */
+    const isLoading = (/** @type {any} */ node) => ts.isPropertyAccessExpression(node) && ts.isIdentifier(node.expression) && LOADING.has(`${node.expression.text}.${node.name.text}`) && isGiven(node.expression);
+    /** `define(["a"], (a) => …)` of AMD. */
+    function defined(/** @type {any[]} */ args) {
+      /** @type {number[]} */
+      let modules = [];
+      for (const one of args) {
+        if (ts.isArrayLiteralExpression(one)) modules = one.elements.map((/** @type {any} */ path) => (ts.isStringLiteralLike(path) && !GIVEN_BY_AMD.test(path.text) ? specifier(path) : passed(path)));
+        else if (ts.isFunctionLike(one)) scope(one, () => functionLike(one, modules));
+        else passed(one);
+      }
+    }
     const makesRequire = text.includes("createRequire");
     const isMakingRequire = (/** @type {any} */ node) => ts.isCallExpression(node) && MADE_REQUIRE.test(node.getText(file));
     /** Whether an expression is the `require` that Node.js makes for an ES module, or a constant that holds it. */
@@ -510,7 +525,8 @@ export function reader(ts) {
       const first = args[0];
       const isImport = callee.kind === K.ImportKeyword;
       const isRequire = ts.isIdentifier(callee) && callee.text === "require" && isGiven(callee);
-      if ((isImport || isRequire || isMadeRequire(callee)) && first) {
+      if (ts.isIdentifier(callee) && AMD.test(callee.text) && isGiven(callee) && args.some(ts.isArrayLiteralExpression)) return defined(args), -1;
+      if ((isImport || isRequire || isMadeRequire(callee) || isLoading(callee)) && first) {
         if (!isImport && !(isRequire && bound(callee.escapedText, Role.Value) === Owner.Free)) expression(callee);
         const index = module(first);
         args.slice(1).forEach(visit);
@@ -539,7 +555,7 @@ export function reader(ts) {
         const handler = text === "then" && first && ts.isFunctionLike(first) ? first.parameters[0] : undefined;
         if (handler && inner >= 0) {
           mark(holder, Role.Silent);
-          args.forEach((/** @type {any} */ one) => (one === first ? scope(one, () => functionLike(one, inner)) : passed(one)));
+          args.forEach((/** @type {any} */ one) => (one === first ? scope(one, () => functionLike(one, [inner])) : passed(one)));
           return -1;
         }
       }
@@ -877,7 +893,8 @@ export function reader(ts) {
       around = before;
     }
 
-    function functionLike(/** @type {any} */ node, /** @type {number} */ first = -1) {
+    /** modules: those that its parameters are given, uses. */
+    function functionLike(/** @type {any} */ node, /** @type {number[]} */ modules = []) {
       const variable = named(node) || ts.isFunctionDeclaration(node) ? declare(node) : node.symbol && ts.isConstructorDeclaration(node) ? variableOf(/** @type {any} */ (node).symbol) : -1;
       const index = ts.isFunctionExpression(node) || ts.isArrowFunction(node) ? -1 : declared(node, variable);
       const isStatic = ts.isClassLike(node.parent) && (node.modifiers?.some((/** @type {any} */ one) => one.kind === K.StaticKeyword) || ts.isClassStaticBlockDeclaration(node));
@@ -890,7 +907,7 @@ export function reader(ts) {
         if (!one.name) return void (one.type && visit(one.type)); // `function(A): B` of a comment
         // `constructor(private a)` declares a member as well, of the same name.
         if (ts.isParameterPropertyDeclaration(one, one.parent)) within(one, index, () => void (depth--, declared(one, parameterProperty(one)), depth++));
-        binding(one, one.type ? typed(one.type) : at === 0 && !commented(one) ? first : -1, false);
+        binding(one, one.type ? typed(one.type) : commented(one) ? -1 : (modules[at] ?? -1), false);
         if (one.initializer) declaring(Boolean(one.type), () => passed(one.initializer));
       });
       if (node.type) visit(node.type);
