@@ -29,6 +29,7 @@ const DEPARTURES = new Map([
   ["commonjs: a class that is a module, required when it is first needed", "to it the variable is one of its own"],
   ["commonjs: a script that is typed by its ES imports", "members of the default"],
   ["commonjs: in Node.js the default of a module in CommonJS is all of it", "it takes imports of the module for those of its default"],
+  ["commonjs: what esbuild and SWC write of a module", "to it a call exports nothing"],
   ["commonjs: other loaders: module.require, System.import and AMD", "they are none to it"],
   ["commonjs: a require that Node.js makes for an ES module", "to it that is any"],
   ["commonjs: what TypeScript requires by what its environment declares", "to it that is any"],

@@ -96,6 +96,8 @@ export const memberOf = (/** @type {number} */ owner) => -3 - owner;
 // Tags of documentation that name something, beside `@link` and `@see`, for which TypeScript looks itself. In scripts all are read.
 const TAGS = /\*\s*@(?:\w+\s*\{|param\b|template\b)/;
 const MOCKS = new Set(["mock", "doMock", "unmock", "dontMock", "doUnmock", "importActual", "importMock", "requireActual", "requireMock", "setMock", "createMockFromModule", "unstable_mockModule"]);
+// What esbuild and SWC add getters to an object with: `__export(held, { a: () => a })`.
+const GETTERS = /^_{1,2}export$/;
 const AMD = /^(?:define|require|requirejs)$/;
 const GIVEN_BY_AMD = /^(?:require|exports|module)$/;
 const LOADING = new Set(["module.require", "System.import"]);
@@ -510,6 +512,8 @@ export function reader(ts) {
         else passed(one);
       }
     }
+    /** Whether a script exports what is added to an object, as esbuild writes it. */
+    const isGivenOut = (/** @type {any} */ node) => isExports(node) || (ts.isIdentifier(node) && text.includes(`module.exports = __toCommonJS(${node.text})`));
     const makesRequire = text.includes("createRequire");
     const isMakingRequire = (/** @type {any} */ node) => ts.isCallExpression(node) && MADE_REQUIRE.test(node.getText(file));
     /** Whether an expression is the `require` that Node.js makes for an ES module, or a constant that holds it. */
@@ -558,6 +562,10 @@ export function reader(ts) {
           args.forEach((/** @type {any} */ one) => (one === first ? scope(one, () => functionLike(one, [inner])) : passed(one)));
           return -1;
         }
+      }
+      if (isScript && ts.isIdentifier(callee) && GETTERS.test(callee.text) && args[1] && ts.isObjectLiteralExpression(args[1]) && isGivenOut(first)) {
+        if (!isExports(first)) passed(first);
+        return exportedKeys(args[1], false, true), -1;
       }
       if (ts.isIdentifier(callee) && /^__(exportStar|export|reExport)$/.test(callee.text) && first) {
         for (const one of args) {
@@ -761,8 +769,8 @@ export function reader(ts) {
       if (index >= 0 && uses[index * 4 + 3] & Role.Specifier) stars.push(index);
       else if (!isExports(node)) leave(index);
     }
-    /** isTyped: whether a type is written down, of which they are members. */
-    function exportedKeys(/** @type {any} */ literal, /** @type {boolean} */ isTyped) {
+    /** isTyped: whether a type is written down, of which they are members. isGotten: whether functions return what is exported. */
+    function exportedKeys(/** @type {any} */ literal, /** @type {boolean} */ isTyped, isGotten = false) {
       for (const property of literal.properties) {
         if (ts.isSpreadAssignment(property)) {
           exportedAll(property.expression);
@@ -775,10 +783,16 @@ export function reader(ts) {
         const variable = variableOf(/** @type {any} */ (property).symbol);
         if (!isTyped) Object.assign(variables[variable], { scope: "module", container: -1 });
         exported.set(property.name.text, variable);
-        const named = ts.isShorthandPropertyAssignment(property) ? property.name : ts.isPropertyAssignment(property) ? property.initializer : undefined;
+        const value = ts.isShorthandPropertyAssignment(property) ? property.name : ts.isPropertyAssignment(property) ? property.initializer : undefined;
+        const named = isGotten ? returned(itsFunction) : value;
         if (named && ts.isPropertyAccessExpression(named)) stand(variable, lastUse(named.name), "alias");
         else if (named && ts.isIdentifier(named)) stand(variable, lastUse(named), "alias");
       }
+    }
+    /** What a function of nothing but a return returns. */
+    function returned(/** @type {any} */ node) {
+      const { body } = node;
+      return body && ts.isBlock(body) ? (body.statements.length === 1 && ts.isReturnStatement(body.statements[0]) ? body.statements[0].expression : undefined) : body;
     }
     /** The use that stands at a name that was just walked over. */
     function lastUse(/** @type {any} */ name) {
