@@ -301,13 +301,13 @@ export class Engine {
     return Math.max(0, text.indexOf(found));
   }
 
-  /** Where modules, or those that hand on all of them, leave the name that holds it. */
-  namespacesOf(/** @type {string[]} */ modules) {
+  /** Where modules, or those that hand on all of them, leave the name that holds it; or are what another role says. */
+  namespacesOf(/** @type {string[]} */ modules, /** @type {number} */ role = Role.Leaves) {
     const found = [];
     for (const one of modules) {
       for (const name of ["exports", "module"]) {
         const own = one.startsWith('"') ? NONE : this.usesOf(one, name);
-        for (const use of own) if (this.symbols.isExports(one, use)) found.push(...this.#leaving(one, [use, ...this.standingFor(one, use).flatMap((variable) => this.ownedBy(one, variable))]));
+        for (const use of own) if (this.symbols.isExports(one, use)) found.push(...this.#having(role, one, [use, ...this.standingFor(one, use).flatMap((variable) => this.ownedBy(one, variable))]));
       }
       const isDefault = !one.startsWith('"') && (this.resolver.isCommonJs(one) || SYNTHETIC.test(one) || this.facts(one)?.isCommonJs);
       for (const path of this.importers(one)) {
@@ -319,16 +319,16 @@ export class Engine {
           if (!this.symbols.things(path, use).some((thing) => this.symbols.isModule(thing, one))) continue;
           if (stars.includes(use) && !modules.includes(path)) modules.push(path);
           const held = [use, ...this.standingFor(path, use).flatMap((variable) => this.ownedBy(path, variable))];
-          found.push(...this.#leaving(path, held));
+          found.push(...this.#having(role, path, held));
         }
       }
     }
     return found;
   }
 
-  #leaving(/** @type {string} */ path, /** @type {number[]} */ held) {
+  #having(/** @type {number} */ role, /** @type {string} */ path, /** @type {number[]} */ held) {
     const { uses } = /** @type {Facts} */ (this.facts(path));
-    return held.filter((at) => uses[at * 4 + 3] & Role.Leaves).map((at) => ({ file: path, start: uses[at * 4 + 1], length: 0, roles: 0 }));
+    return held.filter((at) => uses[at * 4 + 3] & role).map((at) => ({ file: path, start: uses[at * 4 + 1], length: 0, roles: 0 }));
   }
 
   // ---- questions

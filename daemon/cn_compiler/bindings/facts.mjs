@@ -31,6 +31,8 @@ export const Role = {
   Template: 2048,
   /** In a script of a page: a name that it does not declare may be another script's of that page. */
   Page: 4096,
+  /** What it stands for is read here by a key that is computed: `a[b]`. The bits between are those of `Usage`. */
+  Computed: 65536,
 };
 /** Whether a use stands for itself where it is: not one that only leads to another, but for the word `default` that declares one. */
 export const isShown = (/** @type {number} */ roles) => !(roles & Role.Silent) || Boolean(roles & Role.Declaration);
@@ -492,6 +494,7 @@ export function reader(ts) {
       accessed = holder;
       if (ts.isStringLiteralLike(key)) return useAt(key, node.symbol ? variableOf(node.symbol) : member(holder), node.symbol ? Role.Declaration | Role.Value : Role.Value);
       leave(holder);
+      if (!ts.isNumericLiteral(key)) mark(holder, Role.Computed);
       passed(key);
       accessed = holder;
       return -1;

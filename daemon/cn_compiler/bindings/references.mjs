@@ -481,6 +481,9 @@ export class References {
     const { goal } = this;
     const own = goal.kind === "variable" ? this.#facts(goal.file).variables[goal.variable] : undefined;
     if (!own || goal.kind !== "variable") return;
+    for (const { file, start } of this.engine.namespacesOf([...this.#through], Role.Computed)) {
+      this.doubts.set(`${file}:${start}`, { file, start, reason: `the module of ${this.name} is read by a computed key`, name: this.name });
+    }
     // What holds it, and what holds that.
     const container = own.scope === "static" ? new References(this.engine, { kind: "variable", file: goal.file, variable: own.container }).run() : this;
     this.#patterns(container);

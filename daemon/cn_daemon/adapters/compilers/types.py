@@ -108,7 +108,7 @@ class CompiledTypes:
     async def _by_types_alone(self, bound: Bound, declared: Sequence[Site], deadline: float) -> NamedSymbol:
         """A symbol of which types decide every mention."""
         goal = await self._using(bound, deadline)
-        doubted = [one for one in bound.doubts if one.path.endswith(COMPILED)]
+        doubted = list(filter(_is_for_types, bound.doubts))
         files = {one.path for one in (*bound.references, *bound.definitions, *doubted)}
         question = {
             **goal,
@@ -121,7 +121,7 @@ class CompiledTypes:
             "files": sorted({*goal["files"], *files}),
         }
         typed = await self._mentions("whole", question, deadline)
-        others = [self._doubt(one) for one in bound.doubts if not one.path.endswith(COMPILED)]
+        others = [self._doubt(one) for one in bound.doubts if not _is_for_types(one)]
         named = [Doubt(self._bindings.hit(one), NAMED) for one in bound.references if not one.path.endswith(COMPILED)]
         # What is in one program with the declaration names tell as well.
         sure = [self._bindings.hit(one) for one in bound.references if not one.held]
@@ -135,7 +135,7 @@ class CompiledTypes:
         definitions, references = self._bindings.hits(bound.definitions), self._bindings.hits(bound.references)
         # Types tell what declarations say, and not of which script they say it.
         script = any(one.path.endswith(SCRIPTS) for one in bound.definitions)
-        doubted = [one for one in bound.doubts if one.path.endswith(COMPILED) and not (script and one.reason == BUILT)]
+        doubted = [one for one in bound.doubts if _is_for_types(one) and not (script and one.reason == BUILT)]
         # A tool may import a name for a file that types find no declaration of.
         others = [self._doubt(one) for one in bound.doubts if one not in doubted or one.reason == UNDECLARED]
         named = NamedSymbol(True, definitions, references, others)
@@ -272,6 +272,8 @@ UNREAD = "a file that was not read"
 # The prop of a component of Vue for which a model without a name stands.
 MODEL = "modelValue"
 # As `references.mjs` tells it.
+# Ends the reason where a module is read by a key, of which types may say no more than that it is a string.
+COMPUTED_KEY = "is read by a computed key"
 BUILT = "declarations that may stand for the sources"
 UNDECLARED = "a name that nothing declares: it may be registered, or imported for the file"
 NAMED = "a component that names it, and that types do not know to"
@@ -281,6 +283,11 @@ _INHERITING = ("extends", "implements", "augments")
 
 def _all(one: NamedSymbol) -> list[Hit]:
     return [*one.definitions, *one.uses, *(doubt.hit for doubt in one.doubts)]
+
+
+def _is_for_types(doubt: Place) -> bool:
+    """Whether types may decide what names doubt."""
+    return doubt.path.endswith(COMPILED) and not doubt.reason.endswith(COMPUTED_KEY)
 
 
 def _bare(place: Place) -> dict[str, Any]:
