@@ -301,13 +301,13 @@ export class Engine {
     return Math.max(0, text.indexOf(found));
   }
 
-  /** Where modules, or those that hand on all of them, leave the name that holds it; or are what another role says. */
-  namespacesOf(/** @type {string[]} */ modules, /** @type {number} */ role = Role.Leaves) {
+  /** Where modules, or those that hand on all of them, leave the name that holds it. */
+  namespacesOf(/** @type {string[]} */ modules) {
     const found = [];
     for (const one of modules) {
       for (const name of ["exports", "module"]) {
         const own = one.startsWith('"') ? NONE : this.usesOf(one, name);
-        for (const use of own) if (this.symbols.isExports(one, use)) found.push(...this.#having(role, one, [use, ...this.standingFor(one, use).flatMap((variable) => this.ownedBy(one, variable))]));
+        for (const use of own) if (this.symbols.isExports(one, use)) found.push(...this.#leaving(one, [use, ...this.standingFor(one, use).flatMap((variable) => this.ownedBy(one, variable))]));
       }
       const isDefault = !one.startsWith('"') && (this.resolver.isCommonJs(one) || SYNTHETIC.test(one) || this.facts(one)?.isCommonJs);
       for (const path of this.importers(one)) {
@@ -319,16 +319,26 @@ export class Engine {
           if (!this.symbols.things(path, use).some((thing) => this.symbols.isModule(thing, one))) continue;
           if (stars.includes(use) && !modules.includes(path)) modules.push(path);
           const held = [use, ...this.standingFor(path, use).flatMap((variable) => this.ownedBy(path, variable))];
-          found.push(...this.#having(role, path, held));
+          found.push(...this.#leaving(path, held));
         }
       }
     }
     return found;
   }
 
-  #having(/** @type {number} */ role, /** @type {string} */ path, /** @type {number[]} */ held) {
+  #leaving(/** @type {string} */ path, /** @type {number[]} */ held) {
     const { uses } = /** @type {Facts} */ (this.facts(path));
-    return held.filter((at) => uses[at * 4 + 3] & role).map((at) => ({ file: path, start: uses[at * 4 + 1], length: 0, roles: 0 }));
+    return held.filter((at) => uses[at * 4 + 3] & Role.Leaves).map((at) => ({ file: path, start: uses[at * 4 + 1], length: 0, roles: 0 }));
+  }
+
+  /** Where modules are read by a key that is computed: what stands for which. @returns {Generator<{ file: string, use: number, module: Thing }>} */
+  *readByKey() {
+    for (const file of this.imports.readingByKey()) {
+      const uses = this.facts(file)?.uses ?? NONE;
+      for (let use = 0; use < uses.length / 4; use++) {
+        if (uses[use * 4 + 3] & Role.Computed) for (const module of this.symbols.things(file, use)) if (module.kind === "module") yield { file, use, module };
+      }
+    }
   }
 
   // ---- questions

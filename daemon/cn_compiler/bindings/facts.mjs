@@ -494,7 +494,8 @@ export function reader(ts) {
       accessed = holder;
       if (ts.isStringLiteralLike(key)) return useAt(key, node.symbol ? variableOf(node.symbol) : member(holder), node.symbol ? Role.Declaration | Role.Value : Role.Value);
       leave(holder);
-      if (!ts.isNumericLiteral(key)) mark(holder, Role.Computed);
+      const held = internal.skipOuterExpressions(node.expression); // (a as any)[b]
+      if (!ts.isNumericLiteral(key)) mark(holder < 0 && ts.isIdentifier(held) ? lastUse(held) : holder, Role.Computed);
       passed(key);
       accessed = holder;
       return -1;

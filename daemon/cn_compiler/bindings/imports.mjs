@@ -100,12 +100,21 @@ export function matches(/** @type {string} */ pattern, /** @type {string} */ nam
 const COMPUTED = /\bimport\.meta\.glob|\brequire\.context\b|\b(?:import|require)\s*\(\s*(?:\/\*[^*]*\*\/\s*)?(?!["'`](?:[^"'`\n$]|\$(?!\{))*["'`]\s*[,)])[^()\n]{0,200}["'`]/;
 // A text that may import a namespace: all of a module.
 const NAMESPACE = /\*\s*(?:as|from)\b|\bimport\s*\(|\brequire\s*\(/;
+// A name that holds all of a module. Behind a sign or a word that few texts have, so that most cost little.
+const HOLDING = /\*\s{0,9}as\s{1,9}([\w$]{1,99})|\b(?:require|import)\s{0,9}\((?<=(?<![\w$])([\w$]{1,99})\s{0,9}=\s{0,9}(?:await\s{1,9})?\w{1,9}\s{0,9}\()/g;
+// Behind a name: it, or a cast of it, is read by a key that is no string and no number.
+const READ_BY_KEY = "(?:\\s{1,9}as\\s[^()\\n]{1,99}\\))?\\s{0,9}!?(?:\\?\\.)?\\[(?!\\s{0,9}(?:['\"\\d\\]]|`[^`$\\n]{0,99}`\\s{0,9}\\]))";
 /** What counts without being imported: additions to modules and globals, and files that are no modules. */
 const ADDING = /\bdeclare\s+(?:global|module)\b|\bexport\s+as\s+namespace\b/;
 // What is indented stands in a namespace.
 const MODULE = /^(?:import(?!\s+[\w$]+\s*=\s*(?!require\b))|export)\b|\brequire\s*\(|\bexports\b/m;
 /** Another name for something of a namespace. */
 const ALIAS = /^\s*import\s+([\w$]+)\s*=\s*(?!require\b)/gm;
+
+function mayReadByKey(/** @type {string} */ text) {
+  const names = new Set([...text.matchAll(HOLDING)].flatMap(([, namespace, variable]) => namespace ?? variable ?? []));
+  return [...names].some((name) => new RegExp(`(?<![.\\w$])${name.replaceAll("$", "\\$")}${READ_BY_KEY}`).test(text));
+}
 
 export class Imports {
   /** @type {Set<string>} */
@@ -119,6 +128,8 @@ export class Imports {
 
   /** @type {Map<string, Clause[]>} */
   #clauses = new Map();
+  /** @type {Map<string, boolean>} */
+  #readingByKey = new Map();
   /** @type {Map<string, string>} what is no part of a text: that would keep it in memory */
   #own = new Map();
 
@@ -127,7 +138,7 @@ export class Imports {
     this.files = files;
   }
   changed(/** @type {Iterable<string>} */ paths) {
-    for (const path of paths) for (const all of [this.#byFile, this.#clauses, this.#computed]) all.delete(path);
+    for (const path of paths) for (const all of [this.#byFile, this.#clauses, this.#computed, this.#readingByKey]) all.delete(path);
     this.#byTail = this.#aliases = undefined;
   }
 
@@ -159,6 +170,14 @@ export class Imports {
   specifiers = (/** @type {string} */ path) => this.#of(path).specifiers;
   /** Whether a file may import a namespace. */
   isNamespace = (/** @type {string} */ path) => this.#of(path).isNamespace;
+  /** The files that may read all of a module by a key that is computed: `a[b]`. The first time, every script is read. */
+  *readingByKey() {
+    for (const path of this.files.all()) {
+      let isReading = this.#readingByKey.get(path);
+      if (isReading === undefined) this.#readingByKey.set(path, (isReading = SCRIPT.test(path) && mayReadByKey(this.files.read(path) ?? "")));
+      if (isReading) yield path;
+    }
+  }
   clauses(/** @type {string} */ path) {
     let found = this.#clauses.get(path);
     if (!found) {

@@ -481,9 +481,7 @@ export class References {
     const { goal } = this;
     const own = goal.kind === "variable" ? this.#facts(goal.file).variables[goal.variable] : undefined;
     if (!own || goal.kind !== "variable") return;
-    for (const { file, start } of this.engine.namespacesOf([...this.#through], Role.Computed)) {
-      this.doubts.set(`${file}:${start}`, { file, start, reason: `the module of ${this.name} is read by a computed key`, name: this.name });
-    }
+    if (own.scope === "module") this.#readByKey();
     // What holds it, and what holds that.
     const container = own.scope === "static" ? new References(this.engine, { kind: "variable", file: goal.file, variable: own.container }).run() : this;
     this.#patterns(container);
@@ -496,6 +494,13 @@ export class References {
       if (this.doubts.size > MANY) return;
       if (!reached.has(place.file)) reached.set(place.file, this.#reaches(place.file));
       if (reached.get(place.file)) this.#leaves(place);
+    }
+  }
+  /** A module that has it is read by a key that is computed. */
+  #readByKey() {
+    for (const { file, use, module } of this.engine.readByKey()) {
+      if (![...this.#queued].some((name) => this.symbols.member(module, name).some(this.isGoal))) continue;
+      this.#doubt(file, use, `the module of ${this.name} is read by a computed key`);
     }
   }
   /** Files with such a member that import of one of the modules what it does not export: as far as is known, any of its types. */
