@@ -128,8 +128,10 @@ export class Imports {
 
   /** @type {Map<string, Clause[]>} */
   #clauses = new Map();
-  /** @type {Map<string, boolean>} */
-  #readingByKey = new Map();
+  /** @type {Set<string>} */
+  #readingByKey = new Set();
+  /** @type {Set<string> | undefined} files that changed since they were looked through for these; undefined: none was */
+  #unread;
   /** @type {Map<string, string>} what is no part of a text: that would keep it in memory */
   #own = new Map();
 
@@ -138,7 +140,10 @@ export class Imports {
     this.files = files;
   }
   changed(/** @type {Iterable<string>} */ paths) {
-    for (const path of paths) for (const all of [this.#byFile, this.#clauses, this.#computed, this.#readingByKey]) all.delete(path);
+    for (const path of paths) {
+      for (const all of [this.#byFile, this.#clauses, this.#computed, this.#readingByKey]) all.delete(path);
+      this.#unread?.add(path);
+    }
     this.#byTail = this.#aliases = undefined;
   }
 
@@ -171,12 +176,10 @@ export class Imports {
   /** Whether a file may import a namespace. */
   isNamespace = (/** @type {string} */ path) => this.#of(path).isNamespace;
   /** The files that may read all of a module by a key that is computed: `a[b]`. The first time, every script is read. */
-  *readingByKey() {
-    for (const path of this.files.all()) {
-      let isReading = this.#readingByKey.get(path);
-      if (isReading === undefined) this.#readingByKey.set(path, (isReading = SCRIPT.test(path) && mayReadByKey(this.files.read(path) ?? "")));
-      if (isReading) yield path;
-    }
+  readingByKey() {
+    for (const path of this.#unread ?? this.files.all()) if (SCRIPT.test(path) && mayReadByKey(this.files.read(path) ?? "")) this.#readingByKey.add(path);
+    this.#unread = new Set();
+    return this.#readingByKey;
   }
   clauses(/** @type {string} */ path) {
     let found = this.#clauses.get(path);

@@ -496,10 +496,10 @@ export class References {
       if (reached.get(place.file)) this.#leaves(place);
     }
   }
-  /** A module that has it is read by a key that is computed. */
+  /** A module that has it, as a value, is read by a key that is computed. */
   #readByKey() {
     for (const { file, use, module } of this.engine.readByKey()) {
-      if (![...this.#queued].some((name) => this.symbols.member(module, name).some(this.isGoal))) continue;
+      if (![...this.#queued].some((name) => this.symbols.member(module, name, Role.Value).some(this.isGoal))) continue;
       this.#doubt(file, use, `the module of ${this.name} is read by a computed key`);
     }
   }

@@ -272,10 +272,10 @@ UNREAD = "a file that was not read"
 # The prop of a component of Vue for which a model without a name stands.
 MODEL = "modelValue"
 # As `references.mjs` tells it.
-# Ends the reason where a module is read by a key, of which types may say no more than that it is a string.
-COMPUTED_KEY = "is read by a computed key"
 BUILT = "declarations that may stand for the sources"
 UNDECLARED = "a name that nothing declares: it may be registered, or imported for the file"
+# So ends what `references.mjs` tells of a key that reads a module: types may know no more than that it is a string.
+COMPUTED_KEY = "is read by a computed key"
 NAMED = "a component that names it, and that types do not know to"
 # One of these stands where something inherits.
 _INHERITING = ("extends", "implements", "augments")
