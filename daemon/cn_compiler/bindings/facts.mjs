@@ -101,9 +101,11 @@ const MOCKS = new Set(["mock", "doMock", "unmock", "dontMock", "doUnmock", "impo
 // What esbuild and SWC add getters to an object with: `__export(held, { a: () => a })`.
 const GETTERS = /^_{1,2}export$/;
 const AMD = /^(?:define|require|requirejs)$/;
-const GIVEN_BY_AMD = /^(?:require|exports|module)$/;
-const LOADING = new Set(["module.require", "System.import"]);
-const MADE_REQUIRE = /^(?:\w+\.)?createRequire\((?:import\.meta\.(?:url|filename)|__filename)\)$/;
+// What AMD gives a module itself by these names is no module.
+const AMD_OWN = /^(?:require|exports|module)$/;
+/** By a method that loads a module the object that has it. */
+const LOADERS = new Map([["require", "module"], ["import", "System"]]);
+const CREATE_REQUIRE = /^(?:\w+\.)?createRequire\((?:import\.meta\.(?:url|filename)|__filename)\)$/;
 const KEYS_ONLY = new Set(["keys", "values", "entries", "freeze", "getOwnPropertyNames", "hasOwn", "is"]);
 
 /** Where the lines of a text begin, as LSP and editors count them: TypeScript ends some at U+2028, too. */
@@ -501,30 +503,30 @@ export function reader(ts) {
       return -1;
     }
 
-    /** An expression whose value goes on to where names do not follow it. */
+    /** An expression whose value goes on to where names do not follow it. @returns {number} no use */
     const passed = (/** @type {any} */ node) => (leave(expression(node)), -1);
 
     /** `module.require` of Node.js, and `System.import`. */
-    const isLoading = (/** @type {any} */ node) => ts.isPropertyAccessExpression(node) && ts.isIdentifier(node.expression) && LOADING.has(`${node.expression.text}.${node.name.text}`) && isGiven(node.expression);
+    const isLoader = (/** @type {any} */ node) => ts.isPropertyAccessExpression(node) && ts.isIdentifier(node.expression) && LOADERS.get(node.name.text) === node.expression.text && isGiven(node.expression);
     /** `define(["a"], (a) => …)` of AMD. */
-    function defined(/** @type {any[]} */ args) {
+    function amdModules(/** @type {any[]} */ args) {
       /** @type {number[]} */
       let modules = [];
       for (const one of args) {
-        if (ts.isArrayLiteralExpression(one)) modules = one.elements.map((/** @type {any} */ path) => (ts.isStringLiteralLike(path) && !GIVEN_BY_AMD.test(path.text) ? specifier(path) : passed(path)));
+        if (ts.isArrayLiteralExpression(one)) modules = one.elements.map((/** @type {any} */ path) => (ts.isStringLiteralLike(path) && !AMD_OWN.test(path.text) ? specifier(path) : passed(path)));
         else if (ts.isFunctionLike(one)) scope(one, () => functionLike(one, modules));
         else passed(one);
       }
     }
     /** Whether a script exports what is added to an object, as esbuild writes it. */
-    const isGivenOut = (/** @type {any} */ node) => isExports(node) || (ts.isIdentifier(node) && text.includes(`module.exports = __toCommonJS(${node.text})`));
-    const makesRequire = text.includes("createRequire");
-    const isMakingRequire = (/** @type {any} */ node) => ts.isCallExpression(node) && MADE_REQUIRE.test(node.getText(file));
+    const isExportsObject = (/** @type {any} */ node) => isExports(node) || (ts.isIdentifier(node) && text.includes(`module.exports = __toCommonJS(${node.text})`));
+    const hasCreateRequire = text.includes("createRequire");
+    const callsCreateRequire = (/** @type {any} */ node) => ts.isCallExpression(node) && CREATE_REQUIRE.test(node.getText(file));
     /** Whether an expression is the `require` that Node.js makes for an ES module, or a constant that holds it. */
-    function isMadeRequire(/** @type {any} */ node) {
-      if (!makesRequire || !ts.isIdentifier(node)) return makesRequire && isMakingRequire(node);
+    function isCreatedRequire(/** @type {any} */ node) {
+      if (!hasCreateRequire || !ts.isIdentifier(node)) return hasCreateRequire && callsCreateRequire(node);
       const owner = bound(node.escapedText, Role.Value);
-      return declarationsOf(owner).some((/** @type {any} */ one) => ts.isVariableDeclaration(one) && one.initializer && isMakingRequire(one.initializer));
+      return declarationsOf(owner).some((/** @type {any} */ one) => ts.isVariableDeclaration(one) && one.initializer && callsCreateRequire(one.initializer));
     }
 
     /** @returns {number} */
@@ -533,8 +535,9 @@ export function reader(ts) {
       const first = args[0];
       const isImport = callee.kind === K.ImportKeyword;
       const isRequire = ts.isIdentifier(callee) && callee.text === "require" && isGiven(callee);
-      if (ts.isIdentifier(callee) && AMD.test(callee.text) && isGiven(callee) && args.some(ts.isArrayLiteralExpression)) return defined(args), -1;
-      if ((isImport || isRequire || isMadeRequire(callee) || isLoading(callee)) && first) {
+      if (ts.isIdentifier(callee) && AMD.test(callee.text) && isGiven(callee) && args.some(ts.isArrayLiteralExpression)) return amdModules(args), -1;
+      if ((isImport || isRequire || isCreatedRequire(callee) || isLoader(callee)) && first) {
+        // What the file declares itself is used.
         if (!isImport && !(isRequire && bound(callee.escapedText, Role.Value) === Owner.Free)) expression(callee);
         const index = module(first);
         args.slice(1).forEach(visit);
@@ -552,7 +555,7 @@ export function reader(ts) {
         if (isMock && first && ts.isCallExpression(first) && first.expression.kind === K.ImportKeyword) return mocked(expression(first), args.slice(1)), -1;
         if (text === "context" && first && ts.isIdentifier(callee.expression) && callee.expression.text === "require" && ts.isStringLiteralLike(first)) leave(useText(first, `${first.text}/**`));
         // jest.mock("a"), vi.importActual("a"), require.resolve("a"), import.meta.resolve("a")
-        if (first && ts.isStringLiteralLike(first) && (MOCKS.has(text) || (text === "resolve" && (/^(require|import\.meta)$/.test(callee.expression.getText(file)) || isMadeRequire(callee.expression))))) {
+        if (first && ts.isStringLiteralLike(first) && (MOCKS.has(text) || (text === "resolve" && (/^(require|import\.meta)$/.test(callee.expression.getText(file)) || isCreatedRequire(callee.expression))))) {
           const index = specifier(first);
           mocked(index, args.slice(1));
           return /Actual|Mock$/.test(text) ? index : -1;
@@ -567,7 +570,7 @@ export function reader(ts) {
           return -1;
         }
       }
-      if (isScript && ts.isIdentifier(callee) && GETTERS.test(callee.text) && args[1] && ts.isObjectLiteralExpression(args[1]) && isGivenOut(first)) {
+      if (isScript && ts.isIdentifier(callee) && GETTERS.test(callee.text) && args[1] && ts.isObjectLiteralExpression(args[1]) && isExportsObject(first)) {
         if (!isExports(first)) passed(first);
         return exportedKeys(args[1], false, true), -1;
       }
@@ -773,8 +776,8 @@ export function reader(ts) {
       if (index >= 0 && uses[index * 4 + 3] & Role.Specifier) stars.push(index);
       else if (!isExports(node)) leave(index);
     }
-    /** isTyped: whether a type is written down, of which they are members. isGotten: whether functions return what is exported. */
-    function exportedKeys(/** @type {any} */ literal, /** @type {boolean} */ isTyped, isGotten = false) {
+    /** isTyped: whether a type is written down, of which they are members. areGetters: whether they are functions that return what is exported. */
+    function exportedKeys(/** @type {any} */ literal, /** @type {boolean} */ isTyped, areGetters = false) {
       for (const property of literal.properties) {
         if (ts.isSpreadAssignment(property)) {
           exportedAll(property.expression);
@@ -788,7 +791,7 @@ export function reader(ts) {
         if (!isTyped) Object.assign(variables[variable], { scope: "module", container: -1 });
         exported.set(property.name.text, variable);
         const value = ts.isShorthandPropertyAssignment(property) ? property.name : ts.isPropertyAssignment(property) ? property.initializer : undefined;
-        const named = isGotten ? returned(itsFunction) : value;
+        const named = areGetters ? returned(itsFunction) : value;
         if (named && ts.isPropertyAccessExpression(named)) stand(variable, lastUse(named.name), "alias");
         else if (named && ts.isIdentifier(named)) stand(variable, lastUse(named), "alias");
       }

@@ -2,6 +2,8 @@
 
 import { dirname, join, normalize } from "node:path";
 
+import { COMPONENT } from "./components/names.mjs";
+
 const SCRIPT = /\.[mc]?[jt]sx?$/;
 /** Files that hold scripts, and are not parsed. */
 export const EMBEDDING = /\.(?:vue|svelte|astro|mdx|html?)$/;
@@ -177,7 +179,7 @@ export class Imports {
   isNamespace = (/** @type {string} */ path) => this.#of(path).isNamespace;
   /** The files that may read all of a module by a key that is computed: `a[b]`. The first time, every script is read. */
   readingByKey() {
-    for (const path of this.#unread ?? this.files.all()) if (SCRIPT.test(path) && mayReadByKey(this.files.read(path) ?? "")) this.#readingByKey.add(path);
+    for (const path of this.#unread ?? this.files.all()) if ((SCRIPT.test(path) || COMPONENT.test(path)) && mayReadByKey(this.files.read(path) ?? "")) this.#readingByKey.add(path);
     this.#unread = new Set();
     return this.#readingByKey;
   }
