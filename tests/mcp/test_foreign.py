@@ -141,4 +141,7 @@ def test_the_inspector(stocked: Workbench, installed: Callable[[str], Path], too
     assert len(inspect("--method", "tools/list", "--strict")["tools"]) == len(TOOLS)
     found = inspect("--method", "tools/call", "--tool-name", "list_commands")
     assert found["structuredContent"]["total"] == 2
-    assert inspect("--method", "resources/list")["resources"]
+    read = inspect("--method", "resources/read", "--uri", "cn://commands/md:analyze_log")
+    assert read["contents"][0]["text"] == library.ANALYZE
+    if kind != "stdio":  # there a session may be opened before the daemon is reached: with an empty list
+        assert inspect("--method", "resources/list")["resources"]
